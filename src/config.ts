@@ -60,6 +60,8 @@ export const RETRY_AFTER_FAULT_SECONDS = 1;
 /** The periods of `CLIENT_LIMITER` and `SIGN_IN_LIMITER` in `wrangler.toml`. */
 export const CLIENT_LIMIT_SECONDS = 10;
 export const SIGN_IN_LIMIT_SECONDS = 60;
+/** The period of `SEND_LIMITER`. */
+export const SEND_LIMIT_SECONDS = 60;
 /** The period of `READ_LIMITER`. */
 export const READ_LIMIT_SECONDS = 10;
 /** The cron has to make room first. */

@@ -1,13 +1,13 @@
 /** Finds API keys and the admin token in requests, and checks them. */
 import { createMiddleware } from "hono/factory";
 
-import { MIN_ADMIN_TOKEN_CHARS, READ_LIMIT_SECONDS } from "../config.ts";
+import { MIN_ADMIN_TOKEN_CHARS, READ_LIMIT_SECONDS, SEND_LIMIT_SECONDS } from "../config.ts";
 import type { Scope } from "../core/api-key.ts";
 import { type AppContext, type AppEnv, callOf } from "./app-context.ts";
 import { errorResponse, type ErrorResponse, failed, failure, type Failure, notFound, unauthorized } from "./errors.ts";
 import { sameSecret } from "./same-secret.ts";
 import { DatabaseUnavailable } from "../db/client/faults.ts";
-import { mayRead } from "../limiter/check-read-limit.ts";
+import { maySend, mayRead } from "../limiter/check-read-limit.ts";
 import { findKey, findWritable, hasScope } from "../services/workspaces/api-keys.ts";
 import type { KeyGrant } from "../db/workspaces/api-keys.ts";
 
@@ -77,6 +77,13 @@ export const limitReads = createMiddleware<AppEnv>(async (c, next) => {
   if (refused === null) return next();
   c.header("Retry-After", String(READ_LIMIT_SECONDS));
   return failed(c, refused);
+});
+
+/** Refuses too many requests to other hosts for the workspace of the key. */
+export const limitSends = createMiddleware<AppEnv>(async (c, next) => {
+  if (await maySend(c.env, c.get("grant").workspace.id)) return next();
+  c.header("Retry-After", String(SEND_LIMIT_SECONDS));
+  return errorResponse(c, "rate_limited", `Too many tests and resends. Retry in ${SEND_LIMIT_SECONDS} s.`);
 });
 
 /** Refuses requests without the deployment's admin token. If no usable token is set, the path does not exist. */

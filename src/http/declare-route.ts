@@ -161,7 +161,7 @@ function middlewareOf({
     // The app requires the admin token on all paths under /admin. Ingest routes accept keys in more places:
     // `openIngestRequest` authorizes them.
     ...(needsKey ? [requireKey(access)] : []),
-    ...(needsKey && (method === "get" || access === "ask") ? [limitReads] : []),
+    ...(needsKey && (method === "get" || access === "ask" || access === "notify") ? [limitReads] : []),
     ...(params ? [validate("param", params)] : []),
     ...(knownQuery ? [validate("query", knownQuery)] : []),
     ...use,

@@ -1,7 +1,7 @@
 /** Pages that report an error and link back to the console. */
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 
-import { READ_LIMIT_SECONDS, RETRY_AFTER_FAULT_SECONDS } from "../../config.ts";
+import { RETRY_AFTER_FAULT_SECONDS } from "../../config.ts";
 import type { AppContext } from "../../edge/app-context.ts";
 import { Page } from "./page.tsx";
 
@@ -30,9 +30,9 @@ export const invalidPage = (c: AppContext, text: string) => errorPage(c, 400, "I
 
 export const tooLargePage = (c: AppContext) => errorPage(c, 413, "Too large", "The form data is too large.");
 
-export function tooManyReadsPage(c: AppContext) {
-  c.header("Retry-After", String(READ_LIMIT_SECONDS));
-  return errorPage(c, 429, "Too many requests", `Try again in ${READ_LIMIT_SECONDS} seconds.`);
+export function tooManyPage(c: AppContext, seconds: number) {
+  c.header("Retry-After", String(seconds));
+  return errorPage(c, 429, "Too many requests", `Try again in ${seconds} seconds.`);
 }
 
 export function faultPage(c: AppContext, isBusy: boolean) {

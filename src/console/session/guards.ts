@@ -1,11 +1,12 @@
 /** Middleware that checks access: the origin, then the session, the workspace that it opens, and its scopes. */
 import { createMiddleware } from "hono/factory";
 
+import { READ_LIMIT_SECONDS, SEND_LIMIT_SECONDS } from "../../config.ts";
 import type { Scope } from "../../core/api-key.ts";
 import type { AppContext, AppEnv } from "../../edge/app-context.ts";
 import { findOpened } from "../../db/workspaces/find-workspace.ts";
-import { mayRead } from "../../limiter/check-read-limit.ts";
-import { forbiddenPage, notFoundPage, tooManyReadsPage } from "../layout/error-pages.tsx";
+import { mayRead, maySend } from "../../limiter/check-read-limit.ts";
+import { forbiddenPage, notFoundPage, tooManyPage } from "../layout/error-pages.tsx";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { endSession, readSession } from "./cookie.ts";
 
@@ -55,8 +56,15 @@ export const requireWorkspace = createMiddleware<AppEnv>(async (c, next) => {
 /** Refuses too many pages of one session. Every action but a question is a write, which has no part in this limit. */
 export const limitReads = createMiddleware<AppEnv>(async (c, next) => {
   const session = c.get("session");
-  const isRead = isSafe(c) || c.req.path.endsWith("/ask");
-  if (isRead && !(await mayRead(c.env, session.by === "key" ? session.keyId : "admin"))) return tooManyReadsPage(c);
+  const isRead = isSafe(c) || /\/(?:ask$|destinations\b)/.test(c.req.path);
+  if (isRead && !(await mayRead(c.env, session.by === "key" ? session.keyId : "admin")))
+    return tooManyPage(c, READ_LIMIT_SECONDS);
+  await next();
+});
+
+/** Refuses too many requests to other hosts for a workspace. */
+export const limitSends = createMiddleware<AppEnv>(async (c, next) => {
+  if (!(await maySend(c.env, c.get("workspace").id))) return tooManyPage(c, SEND_LIMIT_SECONDS);
   await next();
 });
 

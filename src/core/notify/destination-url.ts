@@ -11,7 +11,7 @@ const FORM = /^(https?):\/\/(\[[^\]/?#]*\]|[^:/?#]*)(?::([^/?#]*))?([/?].*)?$/i;
 const DNS_NAME = /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{0,58}[a-z0-9])$/;
 /** Names that only resolve in a private network, or never: RFC 6761, RFC 6762, RFC 7686, RFC 8375 and common use. */
 const LOCAL_NAME =
-  /\.(?:localhost|localdomain|local|internal|intranet|private|lan|home|corp|arpa|test|invalid|example|onion|alt)$/;
+  /\.(?:localhost|localdomain|localdev|local|internal|svc|cluster|docker|consul|intranet|private|lan|home|corp|arpa|test|invalid|example|onion|alt)$/;
 /** Clouds serve credentials of a machine under such names. */
 const METADATA_NAME = /^(?:metadata|instance-data)\./;
 const LOOPBACK = /^(?:localhost|127(?:\.(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}|\[::1\])$/;

@@ -2,6 +2,7 @@
 import * as z from "zod";
 
 import type { AppContext } from "../../edge/app-context.ts";
+import { limitSends } from "../../edge/credentials.ts";
 import { errorResponse, unauthorized } from "../../edge/errors.ts";
 import { destinationChange, newDestination } from "../../edge/schemas/destination-requests.ts";
 import { listAttempts } from "../../db/destinations/deliveries.ts";
@@ -141,6 +142,7 @@ export const destinationsRoutes = [
       paths: { [`${PATH}/test`]: "testDestination" },
       summary: "Send a test to a destination",
       description: "Needs no body. Waits for the receiver, 15 s at most.",
+      use: [limitSends],
       params,
       response: { status: 200, description: "The attempt, which may have failed.", schema: oneAttempt },
       errors: ["not_found"],
@@ -173,6 +175,7 @@ export const destinationsRoutes = [
       paths: { [`${PATH}/attempts/{attemptId}/resend`]: "resendNotification" },
       summary: "Send the notification of an attempt again",
       description: "Needs no body. The notification keeps its `webhook-id`. Waits for the receiver, 15 s at most.",
+      use: [limitSends],
       params: attemptParams,
       response: { status: 200, description: "The new attempt, which may have failed.", schema: oneAttempt },
       errors: ["not_found"],

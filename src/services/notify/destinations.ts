@@ -2,6 +2,7 @@
 import { allowsLocalDestinations } from "../../config.ts";
 import type { Actor } from "../../core/audit.ts";
 import { DAY_MS } from "../../core/durations.ts";
+import { hex } from "../../core/hex.ts";
 import { checkDestinationUrl } from "../../core/notify/destination-url.ts";
 import { nextDigestAt } from "../../core/notify/digest-times.ts";
 import type { DestinationKind, DigestTimes, NewsFilter, SubscribedEvent } from "../../core/notify/model.ts";
@@ -49,16 +50,17 @@ export interface Caller {
   mayIdentify: boolean;
 }
 
-/** @param fields with an `id`, which creates the destination at most once, or without one */
+/** @param fields with an `id` of the caller's choice, which creates the destination at most once, or without one */
 export async function createDestination(
   env: Env,
   workspace: Workspace,
-  { id = randomId("dst"), kind, ...fields }: DestinationFields & { id?: string; kind: DestinationKind },
+  { id: chosen, kind, ...fields }: DestinationFields & { id?: string; kind: DestinationKind },
   { mayIdentify, actor }: Caller,
   now: number,
 ): Promise<Created> {
   const refusal = refuse(env, fields, mayIdentify);
   if (refusal !== null) return refusal;
+  const id = chosen === undefined ? randomId("dst") : await ownId(workspace, chosen);
   const secret = kind === "webhook" ? newSecret() : null;
   const { url, ...stored } = fields;
   const values = {
@@ -170,6 +172,12 @@ const schedule = (digest: DigestTimes | null, { timezone }: Workspace, now: numb
   digest === null
     ? { digestDueAt: null }
     : { digestDueAt: nextDigestAt(digest, timezone, now), digestThrough: Math.floor(now / DAY_MS) - 1 };
+
+/** Makes an id that no other workspace can choose: a copy of a workspace replaces rows with the same id. */
+async function ownId(workspace: Workspace, chosen: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`${workspace.id} ${chosen}`));
+  return `dst_${hex(new Uint8Array(digest)).slice(0, 24)}`;
+}
 
 /** As Standard Webhooks 1.0.0 writes it. */
 const newSecret = (): string =>

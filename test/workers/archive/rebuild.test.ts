@@ -43,7 +43,7 @@ const archive = (workspace: WorkspaceRef, options: Partial<ArchiveOptions> = {},
 /** When accounts are due, which a rebuild changes. */
 const SCHEDULE = /"(summarize_from|score_from|due_at)":[^,}]+/g;
 
-const ARCHIVED = /"archived_until":[^,}]+/g;
+const ARCHIVED = /"(archived_until|quiet_through)":[^,}]+/g;
 
 /** Everything but the messages themselves. */
 async function derived(workspace: WorkspaceRef): Promise<Record<string, string[]>> {

@@ -1,6 +1,10 @@
 /** Section 23: destinations are created, changed and deleted. test/workers/notify delivers to them. */
+import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 
+import { findWorkspace } from "../../../src/db/workspaces/find-workspace.ts";
+import { newDestination } from "../../../src/edge/schemas/destination-requests.ts";
+import { createDestination } from "../../../src/services/notify/destinations.ts";
 import { allRows } from "../support/database.ts";
 import { type Answer, refusal, send } from "../support/send.ts";
 import { admin, newWorkspace, type Sender, type TestWorkspace } from "../support/workspace.ts";
@@ -177,7 +181,30 @@ describe("§23 changing", () => {
   });
 });
 
+it("§8 refuses more than 20 tests a minute of a workspace", async () => {
+  const { id } = await created();
+  // A minute may end meanwhile, and begin again.
+  for (let isLeft = true; isLeft;) ({ success: isLeft } = await env.SEND_LIMITER.limit({ key: workspace.id }));
+  const refused = await call("POST", `/${id}/test`);
+  expect(refused).toMatchObject(refusal(429, "rate_limited"));
+  expect(refused.headers.get("Retry-After")).toBe("60");
+});
+
 describe("§23 other tenants", () => {
+  it("§23 can't choose the id of a destination", async () => {
+    const other = await newWorkspace();
+    const [own, theirs] = await Promise.all(
+      [workspace, other].map(async ({ id }) => {
+        const found = await findWorkspace(env, id);
+        if (found === null) throw new Error("no workspace");
+        const fields = { ...newDestination.parse(WEBHOOK), id: "dst_aaaaaaaaaaaaaaaaaaaaaaaa" };
+        return createDestination(env, found, fields, { actor: "admin", mayIdentify: true }, Date.now());
+      }),
+    );
+    expect([own, theirs]).toMatchObject([{ outcome: "created" }, { outcome: "created" }]);
+    expect(Object(own).destination.id).not.toBe(Object(theirs).destination.id);
+  });
+
   it("§23 neither see, change, test nor resend a destination", async () => {
     const { id } = await created();
     const other = await newWorkspace();

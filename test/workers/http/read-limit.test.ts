@@ -33,6 +33,7 @@ it("§8 refuses more reads, questions and queries of a key with 429, and neither
     expect([path, (await send("HEAD", path, undefined, { headers })).status]).toEqual([path, 429]);
   expect((await workspace.post("/api/v1/ask", { question: "How many users?" })).status).toBe(429);
   expect((await workspace.post("/api/v1/query", { find: "users", show: "count" })).status).toBe(429);
+  expect((await workspace.postJson("/api/v1/destinations", {})).status).toBe(429);
   expect((await workspace.post("/api/v1/events", capture())).status).toBe(200);
   expect((await workspace.post("/api/v1/inbox/itm_x/dismiss", undefined)).status).toBe(404);
   expect((await workspace.post("/api/v1/identity", {})).status).not.toBe(429);
