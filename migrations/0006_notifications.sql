@@ -32,6 +32,7 @@ CREATE TABLE `destinations` (
 	`digest_through` integer,
 	`created_at` integer NOT NULL,
 	`failing_since` integer,
+	`busy_until` integer,
 	`disabled_at` integer,
 	`disabled_reason` text,
 	CONSTRAINT "destinations_number" CHECK("destinations"."number" >> 32 = "destinations"."workspace")

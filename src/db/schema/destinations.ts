@@ -35,6 +35,8 @@ export const destinations = sqliteTable(
     createdAt: instant("created_at").notNull(),
     /** When deliveries began to fail; `null` after a success. */
     failingSince: instant("failing_since"),
+    /** Until when a task may send to it. Others wait, so that a slow receiver occupies one consumer of the queue. */
+    busyUntil: instant("busy_until"),
     /** A disabled destination gets no news. */
     disabledAt: instant("disabled_at"),
     disabledReason: text("disabled_reason", { enum: DISABLED_REASONS }),

@@ -76,7 +76,7 @@ export const destinationsRoutes = [
         case "identity_needed":
           return errorResponse(c, "forbidden", IDENTITY_NEEDED);
         case "invalid":
-          return errorResponse(c, "invalid_request", "Invalid body. See issues.", [created]);
+          return errorResponse(c, "invalid_request", "Invalid body. See issues.", [issueOf(created)]);
       }
     }),
   ),
@@ -115,7 +115,7 @@ export const destinationsRoutes = [
         case "identity_needed":
           return errorResponse(c, "forbidden", IDENTITY_NEEDED);
         case "invalid":
-          return errorResponse(c, "invalid_request", "Invalid body. See issues.", [changed]);
+          return errorResponse(c, "invalid_request", "Invalid body. See issues.", [issueOf(changed)]);
       }
     }),
   ),
@@ -209,5 +209,7 @@ function callerOf(c: AppContext): Caller {
   const grant = c.get("grant");
   return { actor: `key:${grant.keyId}`, mayIdentify: hasScope(grant, "identity") };
 }
+
+const issueOf = ({ path, message }: { path: string; message: string }) => ({ path, message });
 
 const noSuchDestination = (c: AppContext) => errorResponse(c, "not_found", "No such destination.");

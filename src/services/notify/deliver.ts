@@ -4,7 +4,7 @@
  */
 import { describeFault } from "../../core/describe-fault.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
-import { claimDue, listDue } from "../../db/destinations/claims.ts";
+import { type Claim, claimDue, listDue, releaseDestination } from "../../db/destinations/claims.ts";
 import type { Notification } from "../../db/destinations/deliveries.ts";
 import type { Destination } from "../../db/destinations/destinations.ts";
 import { type DeliveryTask, enqueueDeliveries } from "../tasks/enqueue.ts";
@@ -41,17 +41,21 @@ export async function deliver(env: Env, task: DeliveryTask, now: number, timeout
   let disabled: string | null = null;
   let claims = 0;
   let isMore = false;
+  let held: number | null = null;
   do {
-    const { destination, claimed } = await claimDue(env, workspace, ref, { summaryId: newId("ntf"), now: clock() });
+    const claim = { summaryId: newId("ntf"), now: clock(), held };
+    const { destination, claimed }: Claim = await claimDue(env, workspace, ref, claim);
     isMore = false;
     if (destination === undefined || claimed.length === 0) break;
+    held = destination.busyUntil;
     claims += claimed.length;
     const steps = await attemptAll(env, workspace, destination, claimed, clock(), timeoutMs);
     const failed = steps.filter(({ outcome }) => outcome !== "delivered");
     total.sent += steps.length;
     total.failed += failed.length;
     total.givenUp += failed.filter(({ nextAttemptAt }) => nextAttemptAt === null).length;
-    retries.push(...failed.flatMap(({ nextAttemptAt }) => nextAttemptAt ?? []));
+    // A receiver that was down already waits for the cron. Otherwise it would get all that is due, six every five seconds.
+    if (destination.failingSince === null) retries.push(...failed.flatMap(({ nextAttemptAt }) => nextAttemptAt ?? []));
     disabled = failed.find(({ disabledReason }) => disabledReason !== null)?.disabledReason ?? disabled;
     // If all of them failed, the receiver is down, and the rest waits for the cron.
     isMore = disabled === null && (steps.length === 0 || failed.length < steps.length);
@@ -61,9 +65,11 @@ export async function deliver(env: Env, task: DeliveryTask, now: number, timeout
     console.log(
       JSON.stringify({ operation: "deliver", workspace: workspace.id, destination: ref.id, ...total, disabled }),
     );
+  if (held !== null) await releaseDestination(env, workspace, ref, held);
   const soon = retries.map((at) => at - clock()).filter((wait) => wait <= MAX_QUEUE_DELAY_MS);
+  // One task follows, so that they never multiply.
   if (isMore) await enqueueDeliveries(env, [task]);
-  if (soon.length > 0) await enqueueDeliveries(env, [task], Math.ceil(Math.max(0, ...soon) / 1_000));
+  else if (soon.length > 0) await enqueueDeliveries(env, [task], Math.ceil(Math.max(0, ...soon) / 1_000));
 }
 
 /** Waits for all attempts, so that a fault of one loses no record of another. */

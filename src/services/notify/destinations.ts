@@ -74,6 +74,7 @@ export async function createDestination(
     ...schedule(fields.digest, workspace, now),
     createdAt: now,
     failingSince: null,
+    busyUntil: null,
     disabledAt: null,
     disabledReason: null,
   };

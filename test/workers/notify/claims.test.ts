@@ -81,6 +81,37 @@ describe("§23 at least once", () => {
     expect(queued.map(({ delaySeconds }) => delaySeconds >= 5)).toEqual([true]);
     expect(await waiting(inbox)).toBe(20);
   });
+
+  it("a destination has one task at a time, and a task is followed by one at most", async () => {
+    const inbox = await newInbox(workspace);
+    for (let count = 0; count < 80; count += 1) await inbox.notify(await newItem());
+    // One of six is refused, so that a task has both more to send and something to send again.
+    await inbox.answers(...Array.from({ length: 80 }, (_, index) => (index % 6 === 0 ? 500 : 200)));
+    const first = await inbox.deliver(NOW);
+    expect(first).toHaveLength(1);
+    await inbox.answers(...Array.from({ length: 20 }, () => "silence" as const));
+    const running = inbox.deliver(NOW + MINUTE, {}, SHORT_MS);
+    await vi.waitUntil(async () => (await inbox.stored())?.busyUntil !== null);
+    const sent = (await inbox.received()).length;
+    const { DELIVERIES, queued } = heldDeliveries();
+    await runCron(NOW + MINUTE, { DELIVERIES });
+    expect(queued.filter(({ body }) => body.workspace.id === workspace.id)).toEqual([]);
+    expect(await inbox.deliver(NOW + MINUTE)).toEqual([]);
+    expect((await inbox.received()).length).toBeLessThanOrEqual(sent + 6);
+    await running;
+    expect((await inbox.stored())?.busyUntil).toBeNull();
+  });
+
+  it("a receiver that stays down gets six requests for each run of the cron", async () => {
+    const inbox = await newInbox(workspace);
+    for (let count = 0; count < 30; count += 1) await inbox.notify(await newItem());
+    await inbox.answers(...Array.from({ length: 50 }, () => 500 as const));
+    const tasks = [(await inbox.deliver(NOW)).length];
+    for (const minutes of [1, 6, 11]) tasks.push((await inbox.deliver(NOW + minutes * MINUTE)).length);
+    // The first failure is retried soon; later ones wait for the cron.
+    expect(tasks).toEqual([1, 0, 0, 0]);
+    expect(await inbox.received()).toHaveLength(24);
+  });
 });
 
 describe("§23 the cron", () => {

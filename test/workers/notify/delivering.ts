@@ -63,6 +63,7 @@ export async function newInbox(workspace: TestWorkspace, fields: Partial<Destina
     digestThrough: null,
     createdAt: NOW,
     failingSince: null,
+    busyUntil: null,
     disabledAt: null,
     disabledReason: null,
     ...fields,

@@ -34,6 +34,7 @@ export async function addDestination(
     digestThrough: null,
     createdAt: 1,
     failingSince: null,
+    busyUntil: null,
     disabledAt: null,
     disabledReason: null,
     ...fields,
