@@ -3,6 +3,9 @@
 export const RETRY =
   "The service tries again every five minutes. Run this command again to follow it, or cancel the restore: DELETE /admin/workspaces/{id}/move";
 
+const DESTINATIONS =
+  "All destinations of notifications are disabled. Look through them, and enable those that still hold.";
+
 /** The workspace, as the administration returns it. */
 export interface RestoredWorkspace {
   database: string;
@@ -38,7 +41,7 @@ export function describeProgress(
 ): { line: string; isDone: boolean } {
   if (move === null) {
     if (database !== wanted.database) throw new Error(`The restore was cancelled: ${database} has the workspace.`);
-    return { line: `${database} has the workspace.`, isDone: true };
+    return { line: `${database} has the workspace. ${DESTINATIONS}`, isDone: true };
   }
   const { to, backup, rowsCopied, rowsTotal, state, fault } = move;
   if (!isRunning(move, wanted)) {
@@ -47,7 +50,7 @@ export function describeProgress(
   }
   if (state === "erasing") {
     const rest = "The restore stays until every bound database has closed older rows: unbind databases that are gone.";
-    return { line: `${to} has the workspace. ${rest}`, isDone: true };
+    return { line: `${to} has the workspace. ${rest} ${DESTINATIONS}`, isDone: true };
   }
   if (fault !== undefined && fault !== toldFault) throw new Error(`${fault}\n${RETRY}`);
   return { line: `Backup ${backup}: ${rowsCopied} of ${rowsTotal} rows are in ${to}.`, isDone: false };

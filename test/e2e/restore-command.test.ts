@@ -59,6 +59,7 @@ describe("npm run restore", () => {
   ])("%s", async (_, status, workspaces, options) => {
     const { code, output } = await restore(status, workspaces, [...TO_DB_2, ...options]);
     expect([code, output]).toEqual([0, expect.stringContaining("DB_2 has the workspace.")]);
+    expect(output).toContain("enable those that still hold.\n");
   });
 
   it.each([

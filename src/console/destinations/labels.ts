@@ -27,4 +27,5 @@ export const REASON_TEXTS: Record<(typeof DISABLED_REASONS)[number], string> = {
   requested: "Someone disabled it.",
   gone: "The receiver says that this address is gone.",
   failing: "Nothing could be delivered for 3 days.",
+  restored: "It was restored from a backup. Enable it if it still holds.",
 };

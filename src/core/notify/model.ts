@@ -37,6 +37,8 @@ export const DISABLED_REASONS = [
   "gone",
   /** Every attempt has failed for days. */
   "failing",
+  /** A restore from a backup brought it back. It may have been deleted since the backup. */
+  "restored",
 ] as const;
 
 export const ATTEMPT_OUTCOMES = [
