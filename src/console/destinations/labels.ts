@@ -21,6 +21,7 @@ export const OUTCOME_NAMES: Record<AttemptOutcome, string> = {
   refused: "refused",
   timed_out: "no answer within 15 s",
   unreachable: "no connection",
+  unreadable: "the deployment has lost its key",
 };
 
 export const REASON_TEXTS: Record<(typeof DISABLED_REASONS)[number], string> = {

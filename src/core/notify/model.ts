@@ -48,5 +48,7 @@ export const ATTEMPT_OUTCOMES = [
   "timed_out",
   /** No connection, or the connection broke. */
   "unreachable",
+  /** Nothing was sent, because the deployment can't open the URL and the signing secret. */
+  "unreadable",
 ] as const;
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
