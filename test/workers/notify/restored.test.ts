@@ -2,6 +2,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
 
+import { listDestinations, updateDestination } from "../../../src/db/destinations/destinations.ts";
 import { runMove } from "../../../src/services/moves/move-workspace.ts";
 import { recomputeWorkspace } from "../../../src/services/recompute/recompute-workspaces.ts";
 import { backUp, lose, startRestore } from "../backups/backing-up.ts";
@@ -53,11 +54,10 @@ it.each([
     { ...disabled, digest_through: null },
     { ...disabled, digest_through: null, disabled_reason: "gone", is_new: 0 },
   ]);
-  // Somebody enables those that still hold.
-  await env.DB_1.prepare("UPDATE destinations SET disabled_at = NULL, disabled_reason = NULL WHERE workspace = ?")
-    .bind(ref.number)
-    .run();
   const restored = { ...ref, database: "DB_1" };
+  // Somebody enables those that still hold.
+  for (const { id } of await listDestinations(env, restored))
+    await updateDestination(env, restored, id, { disabledAt: null, disabledReason: null });
   // Late events withdraw the item of the silence, and then all accounts stop.
   if (isScored) await use(restored, "acme", DAY, DAY + 4);
   for (let day = SILENT + 2; day < SILENT + 12; day += 1)
