@@ -8,8 +8,10 @@ import { z } from "zod";
 
 import { Alert, bodyOf, type Firing, firings, type Measure, Result } from "../ops/alert.ts";
 import { readConfig, runCommand, splitArguments } from "./deployment.ts";
+import { isAddress } from "./open-admin.ts";
 
 const FOLDER = new URL("../ops/alerts/", import.meta.url);
+const API = process.env["CLOUDFLARE_API_BASE_URL"] ?? "https://api.cloudflare.com/client/v4";
 const Envelope = z.object({
   success: z.boolean(),
   errors: z.array(z.object({ message: z.string() })),
@@ -23,9 +25,8 @@ function setting(name: string): string {
 }
 
 async function ask(measure: Measure, service: string, now: number): Promise<Result> {
-  const base = process.env["CLOUDFLARE_API_BASE_URL"] ?? "https://api.cloudflare.com/client/v4";
   const account = setting("CLOUDFLARE_ACCOUNT_ID");
-  const response = await fetch(`${base}/accounts/${account}/workers/observability/telemetry/query`, {
+  const response = await fetch(`${API}/accounts/${account}/workers/observability/telemetry/query`, {
     method: "POST",
     headers: { Authorization: `Bearer ${setting("CLOUDFLARE_API_TOKEN")}`, "Content-Type": "application/json" },
     body: JSON.stringify(bodyOf(measure, service, now)),
@@ -41,6 +42,7 @@ const describe = ({ group, value, base }: Firing, hasBase: boolean): string =>
 await runCommand(async (args) => {
   const { shared, rest } = splitArguments(args);
   if (rest.length > 0) throw new Error("Use: npm run alerts [-- --env staging]");
+  if (!isAddress(API)) throw new Error(`CLOUDFLARE_API_BASE_URL ${API} is no address, such as https://….`);
   const { name: service = "" } = readConfig(shared);
   const now = Date.now();
   for (const file of readdirSync(FOLDER).toSorted()) {

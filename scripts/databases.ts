@@ -71,5 +71,6 @@ function add(args: readonly string[]): void {
   const id = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(printed)?.[0];
   if (id === undefined) throw new Error(`wrangler created no database.\n${printed}`);
   writeFileSync(CONFIG, tomlWith(id));
-  console.log(`Created ${name} and bound it as ${bindingOf(number)}. Deploy it: npm run deploy`);
+  const deploy = ["npm run deploy", ...(common.length > 0 ? ["--", ...common] : [])].join(" ");
+  console.log(`Created ${name} and bound it as ${bindingOf(number)}. Deploy it: ${deploy}`);
 }

@@ -39,19 +39,26 @@ const NAMED_FATES = new Set(["champion_left", "sudden_drop", "ready_trial"]);
 /** The exit code of a shell after Ctrl-C. */
 const CANCELED_EXIT_CODE = 130;
 
+const USAGE = "[PORT=8787] npm run demo, while npm start runs with the same PORT in another terminal";
+
 const canceling = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => canceling.abort());
 
 let address = "";
 try {
-  const settings = readSettings(fileURLToPath(new URL("..", import.meta.url)), process.env);
-  address = baseUrl(settings);
-  await demo({ url: address, token: knownToken(settings), stop: canceling.signal });
+  if (process.argv.some((each) => each === "--help" || each === "-h")) console.log(`Use: ${USAGE}`);
+  else await run();
 } catch (error) {
   const isCanceled = error instanceof Error && error.name === "AbortError";
   const explained = error instanceof StartFailure ? error.message : explain(error, address);
   console.error("npm run demo:", isCanceled ? "canceled." : explained);
   process.exitCode = canceling.signal.aborted ? CANCELED_EXIT_CODE : 1;
+}
+
+async function run(): Promise<void> {
+  const settings = readSettings(fileURLToPath(new URL("..", import.meta.url)), process.env);
+  address = baseUrl(settings);
+  await demo({ url: address, token: knownToken(settings), stop: canceling.signal });
 }
 
 async function demo(service: Service): Promise<void> {

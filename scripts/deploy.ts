@@ -1,8 +1,8 @@
 /**
  * `npm run deploy`: migrates every database of the deployment, then deploys the code. It stops at the first failure.
  *
- * It first names every database, queue and bucket that the account lacks. With `--create` it creates them, and puts the ids
- * of databases into `wrangler.toml`. Other arguments go to wrangler, as in `npm run deploy -- --env staging`. With
+ * It first names every database, queue, bucket and secret that the account lacks. With `--create` it creates them, but not
+ * ADMIN_TOKEN, and puts the ids of databases into `wrangler.toml`. Other arguments go to wrangler, as in `npm run deploy -- --env staging`. With
  * `--upload` the new version gets no traffic: `wrangler versions deploy` shifts it gradually.
  */
 import { readConfig, runCommand, splitArguments, wrangler } from "./deployment.ts";
@@ -22,11 +22,13 @@ await runCommand((args) => {
     // Wrong arguments and code that can't be built must not migrate anything.
     wrangler(["deploy", ...rest, "--dry-run", ...common], { isQuiet: true });
     const missing = findMissing(config, common);
-    if (given.includes("--create")) createMissing(missing, config.configPath ?? "wrangler.toml", common);
-    else if (missing.length > 0) {
-      const commands = missing.map(({ name, create }) => `  ${name}: npx wrangler ${create.join(" ")}`);
-      throw new Error(`The account lacks this. --create creates it.\n${commands.join("\n")}`);
+    const left = given.includes("--create") ? missing.filter(({ isByHand }) => isByHand) : missing;
+    if (left.length > 0) {
+      const commands = left.map(({ name, create }) => `  ${name}: npx wrangler ${[...create, ...common].join(" ")}`);
+      const creates = left.every(({ isByHand }) => isByHand) ? "" : " --create creates all but ADMIN_TOKEN.";
+      throw new Error(`The account lacks this.${creates}\n${commands.join("\n")}`);
     }
+    createMissing(missing, config.configPath ?? "wrangler.toml", common);
     for (const { binding } of config.d1_databases)
       wrangler(["d1", "migrations", "apply", binding, "--remote", ...common]);
   }

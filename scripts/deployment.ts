@@ -59,6 +59,9 @@ export function splitArguments(args: readonly string[]) {
     used.add(token.index);
     if (!token.inlineValue) used.add(token.index + 1);
   }
+  const { CLOUDFLARE_ENV } = process.env;
+  // Printed commands must name the environment.
+  if (CLOUDFLARE_ENV && !shared.has("env")) shared.set("env", CLOUDFLARE_ENV);
   const common = Array.from(shared, ([name, value]) => `--${name}=${value}`);
   return { shared, common, rest: args.filter((_, index) => !used.has(index)) };
 }

@@ -28,7 +28,18 @@ const Options = z
   })
   .refine(({ from, to }) => from <= to, { path: ["to"], message: "must not be before --from" });
 
+const USAGE = "KEY=… npm run export -- --from 2026-11-01 --to 2026-11-23 --format ndjson|parquet --out DIR [--url URL]";
+
 try {
+  if (process.argv.some((each) => each === "--help" || each === "-h")) console.log(`Use: ${USAGE}`);
+  else await run();
+} catch (error) {
+  if (process.stdout.isTTY) console.log(); // below the progress bar
+  console.error("npm run export:", explain(error));
+  process.exitCode = 1;
+}
+
+async function run(): Promise<void> {
   const { format, url, ...options } = readOptions();
   const key = process.env["KEY"];
   if (!key) throw new ExportFailure("Set KEY in the environment to an API key with the scope read.");
@@ -38,10 +49,6 @@ try {
   const exportMessages = format === "ndjson" ? exportNdjson : exportParquet;
   const path = await exportMessages({ url: new URL(url).origin, key }, { ...options, out });
   console.log(`Exported to ${path}`);
-} catch (error) {
-  if (process.stdout.isTTY) console.log(); // below the progress bar
-  console.error("npm run export:", explain(error));
-  process.exitCode = 1;
 }
 
 function readOptions(): z.infer<typeof Options> {

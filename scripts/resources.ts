@@ -1,4 +1,4 @@
-/** Finds what a deployment needs and the account lacks: databases, queues, the bucket and a secret. `npm run deploy` calls it. */
+/** Finds what a deployment needs and the account lacks: databases, queues, the bucket and secrets. `npm run deploy` calls it. */
 import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { z } from "zod";
@@ -17,8 +17,10 @@ export interface Missing {
   create: string[];
   /** The id in the configuration, which the new database's replaces. */
   replaces?: string;
-  /** The standard input of the command. */
+  /** The value of a new secret. */
   input?: string;
+  /** Whether only the operator can create it. */
+  isByHand?: boolean;
 }
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
@@ -57,17 +59,23 @@ export function findMissing(config: Config, common: readonly string[]): Missing[
       name: `bucket ${name}`,
       create: ["r2", "bucket", "create", name, ...place],
     }));
-  return [...databases, ...queues, ...buckets, ...missingKey(config, common)];
+  return [...databases, ...queues, ...buckets, ...missingSecrets(config, common)];
 }
 
-/** The key that encrypts secrets may be any random one. `wrangler deploy` itself names the admin token if that is missing. */
-function missingKey({ secrets }: Config, common: readonly string[]): Missing[] {
-  if (secrets?.required?.includes(SECRETS_KEY) !== true) return [];
+/** The key that encrypts secrets may be any random one. Whoever signs in must know the admin token. */
+function missingSecrets({ secrets }: Config, common: readonly string[]): Missing[] {
+  const { required = [] } = secrets ?? {};
+  if (required.length === 0) return [];
   const { isDone, stdout, output } = tryWrangler(["secret", "list", ...common]);
   if (!isDone && !/not found/.test(output)) throw new Error(`wrangler secret list failed.\n${output}`.trim());
-  if (isDone && Secrets.parse(JSON.parse(stdout)).some(({ name }) => name === SECRETS_KEY)) return [];
-  const input = randomBytes(33).toString("base64");
-  return [{ name: `secret ${SECRETS_KEY}`, create: ["secret", "put", SECRETS_KEY], input }];
+  const known = isDone ? Secrets.parse(JSON.parse(stdout)).map(({ name }) => name) : [];
+  return required
+    .filter((name) => !known.includes(name))
+    .map((name) => ({
+      name: `secret ${name}`,
+      create: ["secret", "put", name],
+      ...(name === SECRETS_KEY ? { input: randomBytes(33).toString("base64") } : { isByHand: true }),
+    }));
 }
 
 function isMissing(command: readonly string[]): boolean {
@@ -86,6 +94,8 @@ export function createMissing(missing: readonly Missing[], path: string, common:
       writeFileSync(path, withId(readFileSync(path, "utf8"), create[2] ?? "", id));
     }
     console.log(`Created the ${name}.`);
+    if (input !== undefined)
+      console.log(`Its value is ${input}\nKeep it where you keep ADMIN_TOKEN: rotation needs it.`);
   }
 }
 

@@ -38,13 +38,17 @@ await runCommand(async (args) => {
   if (help) return console.log(`Use: ${USAGE}`);
   if (id === undefined) throw new Error(`Name the workspace: ${USAGE}`);
   const client = openAdmin(url);
+  if (!id.startsWith("ws_")) throw new Error(`No such workspace: ${id}. Give its id (ws_…).`);
   if (list) return listBackups(client, id);
   if (database === undefined) throw new Error(`Name a database: ${USAGE}`);
   if (giveUp && !yes) await requireConsent(client, id);
   const body = { database, giveUp, ...(backup && { backup }), ...(date && { date }) };
-  const { error, response } = await client.POST("/admin/workspaces/{id}/restore", { params: { path: { id } }, body });
+  const { data, error, response } = await client.POST("/admin/workspaces/{id}/restore", {
+    params: { path: { id } },
+    body,
+  });
   if (!response.ok && response.status !== 409) throw withOptions(new ApiError(response, error));
-  await follow(client, id, { database, backup: backup ?? date });
+  await follow(client, id, { database, backup: data?.backup ?? backup ?? date, isStarted: response.ok });
 });
 
 /** Asks whether the rows of this workspace are given up. @throws Error unless the answer is its id or name */
@@ -87,7 +91,11 @@ async function follow(client: Client, id: string, wanted: WantedRestore): Promis
   for (let [workspace, told] = [before, ""]; ; workspace = await readWorkspace(client, id)) {
     // The next attempt clears the fault.
     if (workspace.move?.fault === undefined) toldFault = undefined;
-    const { line, isDone } = describeProgress(workspace, wanted, toldFault);
+    const { line, isDone } = describeProgress(
+      workspace,
+      { ...wanted, isStarted: wanted.isStarted || told !== "" },
+      toldFault,
+    );
     if (line !== told) console.log(line);
     if (isDone) return;
     told = line;

@@ -26,6 +26,8 @@ const ErrorResponse = z.object({ error: z.object({ code: z.string(), message: z.
 /** @throws ExportFailure for a status other than 2xx; TypeError when the connection fails */
 export async function get({ url, key }: Client, path: string, headers: Record<string, string> = {}): Promise<Response> {
   const response = await request(new Request(url + path, { headers: { authorization: `Bearer ${key}`, ...headers } }));
+  if (response.ok && response.headers.get("content-type")?.startsWith("text/"))
+    throw new ExportFailure(`${url} doesn't answer as this service does (${response.status}). Is --url right?`);
   if (response.ok) return response;
   throw new ExportFailure(`GET ${path} returned ${response.status} ${describe(await response.text())}`);
 }

@@ -32,12 +32,16 @@ export function adminToken(settings: Settings): AdminToken {
   return secretOf(settings, "ADMIN_TOKEN", settings.adminToken);
 }
 
-/** Adds a key to `.dev.vars` if there is none yet. Call it after `adminToken`. @throws StartFailure when it is too short */
+/** Adds a key to `.dev.vars` if there is none yet. Call it after `adminToken`. @throws StartFailure when it or the previous one is too short */
 export function ensureSecretsKey(settings: Settings): void {
   if (settings.secretsKey === null && !readDevVars(settings)["SECRETS_KEY"])
     appendFileSync(devVarsPath(settings), `\nSECRETS_KEY=${newSecret()}\n`);
   secretOf(settings, "SECRETS_KEY", settings.secretsKey);
+  if (hasPreviousSecretsKey(settings)) secretOf(settings, "SECRETS_KEY_PREVIOUS", settings.previousSecretsKey);
 }
+
+export const hasPreviousSecretsKey = (settings: Settings): boolean =>
+  settings.previousSecretsKey !== null || Boolean(readDevVars(settings)["SECRETS_KEY_PREVIOUS"]);
 
 function secretOf(settings: Settings, name: string, given: string | null): AdminToken {
   const secret: AdminToken =

@@ -21,6 +21,8 @@ export interface Settings {
   adminToken: string | null;
   /** SECRETS_KEY of the environment, likewise. */
   secretsKey: string | null;
+  /** SECRETS_KEY_PREVIOUS of the environment, likewise. */
+  previousSecretsKey: string | null;
   /** Whether notifications may go to loopback. */
   allowLocalDestinations: boolean;
 }
@@ -47,6 +49,7 @@ export function readSettings(root: string, env: NodeJS.ProcessEnv): Settings {
     stateDir: resolve(root, env["STATE_DIR"] || ".wrangler/state"),
     adminToken: env["ADMIN_TOKEN"] || null,
     secretsKey: env["SECRETS_KEY"] || null,
+    previousSecretsKey: env["SECRETS_KEY_PREVIOUS"] || null,
     allowLocalDestinations: env["ALLOW_LOCAL_DESTINATIONS"] === "true",
   };
 }

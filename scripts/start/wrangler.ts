@@ -9,7 +9,7 @@ import { text } from "node:stream/consumers";
 import { type ProcessGroup, startProcessGroup } from "../process-group.ts";
 import { QUIET_WRANGLER } from "../quiet-wrangler.ts";
 import { bindingOf, withDatabase } from "../wrangler-toml.ts";
-import { devVarsPath } from "./secrets.ts";
+import { devVarsPath, hasPreviousSecretsKey } from "./secrets.ts";
 import { isCronWarning, isNoise } from "./noise.ts";
 import { baseUrl, type Settings, StartFailure } from "./settings.ts";
 
@@ -18,18 +18,21 @@ const databasesIn = (toml: string): string[] => [
   ...new Set(Array.from(toml.matchAll(/^binding = "(DB(?:_\d+)?)"$/gm), ([, name = ""]) => name)),
 ];
 
-/** The configuration with more databases than the project's own, beside it. Each service watches a file of its own. */
+/** The configuration with more than the project's own, beside it. Each service watches a file of its own. */
 const extendedPath = ({ root, stateDir }: Settings): string =>
   join(root, `wrangler.${createHash("sha256").update(stateDir).digest("hex").slice(0, 8)}-databases.toml`);
 
-/** Finds the configuration with enough databases, and writes it if it has more than the project's own. */
+/** Finds the configuration with enough databases and secrets, and writes it if it has more than the project's own. */
 function configuration(settings: Settings): { path: string; bindings: string[] } {
   const { root, databases } = settings;
   const path = join(root, "wrangler.toml");
   let toml = readFileSync(path, "utf8");
   const own = databasesIn(toml);
   const added = Array.from({ length: databases }, (_, n) => bindingOf(n)).filter((name) => !own.includes(name));
-  if (added.length === 0) return { path, bindings: own };
+  const hasPrevious = hasPreviousSecretsKey(settings);
+  if (added.length === 0 && !hasPrevious) return { path, bindings: own };
+  // Wrangler loads only secrets that are named there.
+  if (hasPrevious) toml = toml.replace(/^(\[secrets\]\nrequired = \[)/m, '$1"SECRETS_KEY_PREVIOUS", ');
   for (const binding of added) toml = withDatabase(toml, { binding, name: binding, id: binding });
   const extended = extendedPath(settings);
   writeFileSync(extended, toml);

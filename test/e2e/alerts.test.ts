@@ -77,6 +77,8 @@ it("asks about an environment, and fails when it is called wrongly or Cloudflare
   const env = { CLOUDFLARE_ACCOUNT_ID: "" };
   const unset = await runNpm(project.root, api, ["alerts"], env);
   expect(unset).toMatchObject({ code: 1, output: expect.stringContaining("Set CLOUDFLARE_ACCOUNT_ID") });
+  const malformed = await runNpm(project.root, api, ["alerts"], { CLOUDFLARE_API_BASE_URL: "api.example.com", ...env });
+  expect(malformed.output).toContain("CLOUDFLARE_API_BASE_URL api.example.com is no address");
   const refused = await runNpm(project.root, api, ["alerts"], { CLOUDFLARE_ACCOUNT_ID: "other" });
   expect(refused).toMatchObject({
     code: 1,

@@ -91,7 +91,7 @@ describe("an environment", () => {
     const own = [idOf(8), idOf(9)];
     expect(await read(...cases)).toEqual(forms.map(() => [own, ["--env=staging"], ["--message", "-x", "--minify"]]));
     expect(await read([[], { CLOUDFLARE_ENV: "staging" }], [["--env="]], [[]])).toEqual([
-      [own, [], []],
+      [own, ["--env=staging"], []],
       [[FIRST], ["--env="], []],
       [[FIRST], [], []],
     ]);

@@ -61,8 +61,7 @@ it("migrates every database before the code, and stops at the first failure", as
 it("names everything that the account lacks at once, and creates it with --create", async () => {
   const before = toml();
   const lacking = ["tasks", "deliveries", "failed-tasks", "archive"].map((name) => `behavior-ingest-${name}`);
-  api.lacking.add("SECRETS_KEY");
-  for (const name of lacking) api.lacking.add(name);
+  for (const name of [...lacking, "ADMIN_TOKEN", "SECRETS_KEY"]) api.lacking.add(name);
   const known = api.listed.splice(0, 1);
   api.fail("");
   const { code, output } = await npm("deploy");
@@ -70,13 +69,18 @@ it("names everything that the account lacks at once, and creates it with --creat
   expect(output).toContain("database behavior-ingest (DB): npx wrangler d1 create behavior-ingest\n");
   for (const name of lacking)
     expect(output).toMatch(new RegExp(`(queue|bucket) ${name}: npx wrangler .* create ${name}\\n`));
-  expect(output).toContain("secret SECRETS_KEY: npx wrangler secret put SECRETS_KEY\n");
+  for (const name of ["ADMIN_TOKEN", "SECRETS_KEY"])
+    expect(output).toContain(`secret ${name}: npx wrangler secret put ${name}\n`);
   expect([output.match(/npx wrangler/g)?.length, api.queried(), api.created.length, toml()]).toEqual([
-    6,
+    7,
     [],
     2,
     before,
   ]);
+  const withoutToken = await npm("deploy", "--", "--create");
+  expect(withoutToken.output.match(/npx wrangler .*/g)).toEqual(["npx wrangler secret put ADMIN_TOKEN"]);
+  expect([withoutToken.code, api.queried(), api.created.length, toml()]).toEqual([1, [], 2, before]);
+  api.lacking.delete("ADMIN_TOKEN");
   const created = await npm("deploy", "--", "--create");
   expect(created.output).toContain("Created the database behavior-ingest (DB).");
   expect(api.created.slice(2)).toEqual([
@@ -87,6 +91,8 @@ it("names everything that the account lacks at once, and creates it with --creat
     expect.objectContaining({ name: lacking[3] }),
     expect.objectContaining({ name: "SECRETS_KEY", text: expect.stringMatching(/^[\w+/]{44}$/) }),
   ]);
+  const { text } = Object(api.created.at(-1));
+  expect(created.output).toContain(`Its value is ${text}\nKeep it where you keep ADMIN_TOKEN`);
   expect(toml()).toBe(before.replace(FIRST, idOf(3)));
   expect(api.queried()).toEqual([idOf(3), idOf(1), idOf(2)]);
   writeFileSync(join(project.root, "wrangler.toml"), before);

@@ -18,11 +18,11 @@ const BACKUPS = [
 ];
 
 /** @param answer what is typed on a terminal; without it there is none */
-async function run(args: string[], answer?: string) {
+async function run(args: string[], answer?: string, env: Record<string, string> = {}) {
   const command = ["npm", "run", "restore", "--", ...args];
   const typed = ['printf \'%s\\n\' "$0" | script -qec "$1" /dev/null', answer ?? "", command.join(" ")];
   const [program = "", ...rest] = answer === undefined ? command : ["bash", "-c", ...typed];
-  const group = startGroup(program, rest, { env: { ADMIN_TOKEN: "a token of a test" } });
+  const group = startGroup(program, rest, { env: { ADMIN_TOKEN: "a token of a test", ...env } });
   return { code: await group.end(MAX_MS), output: group.output() };
 }
 
@@ -54,16 +54,31 @@ describe("npm run restore", () => {
   it.each([
     ["ends when the wanted database has the workspace", 202, [running({}), done("DB_2")], []],
     ["ends while rows elsewhere still have to be closed", 202, [running({ state: "erasing" })], []],
+    [
+      "ends when its restore had ended before another one began",
+      202,
+      [running({}), { database: "DB_2", move: { ...MOVE, to: "DB_3" } }],
+      [],
+    ],
+    [
+      "ends when its restore had ended before it looked",
+      202,
+      [{ database: "DB_2", move: { ...MOVE, to: "DB_3" } }],
+      [],
+    ],
     ["follows the same restore", 409, [running({}), done("DB_2")], ["--date", "2026-11-20"]],
     ["follows one whose last attempt failed", 409, [running({ fault: FAULT }), running({}), done("DB_2")], []],
   ])("%s", async (_, status, workspaces, options) => {
     const { code, output } = await restore(status, workspaces, [...TO_DB_2, ...options]);
     expect([code, output]).toEqual([0, expect.stringContaining("DB_2 has the workspace.")]);
+    expect(output).toContain("enable those that still hold.\n");
   });
 
   it.each([
     ["was cancelled", 202, [running({}), done("DB_1")], [], "was cancelled: DB_1 has the workspace"],
-    ["is being cancelled", 409, [running({ state: "cancelling" })], [], "instead (cancelling)"],
+    ["is being cancelled", 202, [running({}), running({ state: "cancelling" })], [], "The restore was cancelled.\n"],
+    ["was being cancelled before", 409, [running({ state: "cancelling" })], [], "The restore was cancelled.\n"],
+    ["gave way to another", 202, [running({}), running({ to: "DB_3" })], [], "to DB_3 instead"],
     ["goes to another database", 409, [running({ to: "DB_3" })], [], "to DB_3 instead"],
     ["has a backup of another day", 409, [running({})], ["--date", "2026-11-21"], `the backup ${BACKUP}`],
     ["has another backup", 409, [running({})], ["--backup", "2026-11-20T000000.000Z"], `the backup ${BACKUP}`],
@@ -104,8 +119,24 @@ describe("npm run restore", () => {
   it("names an address that can't be reached, or is none", async () => {
     const away = await run(["--url", "http://127.0.0.1:9", "--workspace", "ws_1", ...TO_DB_2]);
     expect(away).toMatchObject({ code: 1, output: expect.stringContaining("http://127.0.0.1:9 can't be reached") });
-    const none = await run(["--url", "ingest.example.com", "--workspace", "ws_1", "--list"]);
-    expect(none).toMatchObject({ code: 1, output: expect.stringContaining("--url ingest.example.com is no address") });
+    for (const url of ["ingest.example.com", "localhost:8787"]) {
+      const none = await run(["--url", url, "--workspace", "ws_1", "--list"], undefined, { ADMIN_TOKEN: "" });
+      expect(none).toMatchObject({ code: 1, output: expect.stringContaining(`--url ${url} is no address`) });
+    }
+  });
+
+  it("asks for an id instead of a name", async () => {
+    const { code, output } = await run(["--url", "http://127.0.0.1:9", "--workspace", "Acme", "--list"]);
+    expect([code, output]).toEqual([1, expect.stringContaining("No such workspace: Acme. Give its id (ws_…).")]);
+  });
+
+  it("says that another service answers", async () => {
+    await using server = createServer((_, response) => response.end("ok")).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const address = server.address();
+    const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+    const { code, output } = await run(["--url", url, "--workspace", "ws_1", "--list"]);
+    expect([code, output]).toEqual([1, expect.stringContaining(`${url} doesn't answer as this service does (200).`)]);
   });
 
   it.each([

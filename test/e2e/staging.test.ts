@@ -64,6 +64,22 @@ it("is deployed in a dry run", async () => {
   expect([code, output.match(/env\.\w+/g)?.toSorted()]).toEqual([0, bindings]);
 });
 
+it.each([
+  [["--env", "staging"], {}],
+  [["-e", "staging"], {}],
+  [[], { CLOUDFLARE_ENV: "staging" }],
+])("names itself in each command that %o %o prints", async (options, env) => {
+  for (const name of ["behavior-ingest-staging-tasks", "ADMIN_TOKEN", "SECRETS_KEY"]) api.lacking.add(name);
+  const { output } = await runNpm(project.root, api, ["deploy", "--", ...options], env);
+  api.lacking.clear();
+  expect(output.match(/npx wrangler .*/g)).toEqual([
+    "npx wrangler d1 create behavior-ingest-staging --env=staging",
+    "npx wrangler queues create behavior-ingest-staging-tasks --env=staging",
+    "npx wrangler secret put ADMIN_TOKEN --env=staging",
+    "npx wrangler secret put SECRETS_KEY --env=staging",
+  ]);
+});
+
 it("gets its own database, queues and bucket with --create", async () => {
   const lacking = ["tasks", "deliveries", "failed-tasks", "archive"].map((name) => `behavior-ingest-staging-${name}`);
   for (const name of lacking) api.lacking.add(name);
@@ -74,4 +90,9 @@ it("gets its own database, queues and bucket with --create", async () => {
   const toml = readFileSync(path, "utf8");
   expect(toml).toMatch(/database_name = "behavior-ingest-staging"\ndatabase_id = "(?!0{8}-)/);
   expect(toml).toMatch(/database_name = "behavior-ingest"\ndatabase_id = "0{8}-/);
+});
+
+it("names itself in the command that deploys a new database", async () => {
+  const { output } = await runNpm(project.root, api, ["databases", "--", "add", "--env", "staging"]);
+  expect(output).toContain("Deploy it: npm run deploy -- --env=staging\n");
 });

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { parseEnv } from "node:util";
 
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { z } from "zod";
 
 import { listen } from "../harness/free-port.ts";
 import type { ProcessGroup } from "../harness/process-group.ts";
@@ -234,6 +235,46 @@ describe("a start with a .dev.vars of a version before notifications", () => {
     expect(await adminStatus(TOKEN)).toBe(200);
     group.signal("SIGTERM");
     expect(await endOf(group)).toEqual(CLEAN_END);
+  });
+});
+
+describe("a start after a rotation of SECRETS_KEY", () => {
+  const [first, second, third] = ["first", "second", "third"].map(
+    (name) => `the-${name}-key-of-destinations-0123456789`,
+  );
+  let id: string | undefined;
+
+  it.each([
+    ["none before", { SECRETS_KEY: first }, {}, 200],
+    ["the one before in .dev.vars", { SECRETS_KEY: second, SECRETS_KEY_PREVIOUS: first }, {}, 200],
+    ["the one before in the environment", {}, { SECRETS_KEY: third, SECRETS_KEY_PREVIOUS: second }, 200],
+    ["the one before lost", { SECRETS_KEY: first }, {}, 400],
+  ])("opens secrets with %s", async (_, secrets, env, status) => {
+    const lines = Object.entries({ ADMIN_TOKEN: TOKEN, ...secrets }).map(([name, value]) => `${name}=${value}\n`);
+    writeFileSync(pathOf(".dev.vars"), lines.join(""));
+    const group = await copy.up({ ...env, STATE_DIR: pathOf("state-rotated") });
+    const { workspaces } = z
+      .object({ workspaces: z.array(z.object({ id: z.string() })) })
+      .parse(await administer(copy.port, "/admin/workspaces"));
+    const name = { name: "rotating", scopes: ["notify"] };
+    const { key } = z
+      .object({ key: z.object({ key: z.string() }) })
+      .parse(await administer(copy.port, `/admin/workspaces/${workspaces[0]?.id}/keys`, name));
+    const call = (method: string, path: string, body: object) =>
+      fetch(`http://127.0.0.1:${copy.port}/api/v1/destinations${path}`, {
+        method,
+        headers: { authorization: `Bearer ${key.key}`, "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+    const url = "https://hooks.example.com/a";
+    if (id === undefined) {
+      const created = await call("POST", "", { kind: "webhook", url, events: ["inbox.opened"] });
+      ({ id } = z.object({ destination: z.object({ id: z.string() }) }).parse(await created.json()).destination);
+    }
+    expect((await call("PATCH", `/${id}`, { url })).status).toBe(status);
+    group.signal("SIGTERM");
+    expect(await endOf(group)).toEqual(CLEAN_END);
+    expect(written()).toEqual([]);
   });
 });
 

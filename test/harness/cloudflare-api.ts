@@ -67,7 +67,11 @@ export async function startApi(): Promise<CloudflareApi> {
       }
       if (/^\/workers\/.*\/secrets$/.test(path)) {
         if (request.method === "PUT") created.push(JSON.parse(body));
-        return answer(response, lacking.has("SECRETS_KEY") ? [] : [{ name: "SECRETS_KEY", type: "secret_text" }]);
+        const known = ["ADMIN_TOKEN", "SECRETS_KEY"].filter((name) => !lacking.has(name));
+        return answer(
+          response,
+          known.map((name) => ({ name, type: "secret_text" })),
+        );
       }
       if (path === "/queues")
         return answer(response, lacking.has(queue) ? [] : [{ queue_name: queue, queue_id: queue }]);

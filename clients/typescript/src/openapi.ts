@@ -753,6 +753,105 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/destinations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List destinations, oldest first */
+        get: operations["listDestinations"];
+        put?: never;
+        /**
+         * Create a destination
+         * @description A workspace can have 20.
+         */
+        post: operations["createDestination"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/destinations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a destination
+         * @description What is not delivered yet is lost.
+         */
+        delete: operations["deleteDestination"];
+        options?: never;
+        head?: never;
+        /** Change, disable or enable a destination */
+        patch: operations["changeDestination"];
+        trace?: never;
+    };
+    "/api/v1/destinations/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test to a destination
+         * @description Needs no body. Waits for the receiver, 15 s at most.
+         */
+        post: operations["testDestination"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/destinations/{id}/attempts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the last 100 attempts, newest first */
+        get: operations["listDeliveryAttempts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/destinations/{id}/attempts/{attemptId}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send the notification of an attempt again
+         * @description Needs no body. The notification keeps its `webhook-id`. Waits for the receiver, 15 s at most.
+         */
+        post: operations["resendNotification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/workspaces": {
         parameters: {
             query?: never;
@@ -1198,6 +1297,79 @@ export interface components {
             /** Format: date-time */
             trialEndsAt?: string | null;
         };
+        NewDestinationRequest: {
+            /** @enum {string} */
+            kind: "webhook" | "slack" | "teams";
+            /**
+             * Format: uri
+             * @description https, port 443, a public DNS name.
+             */
+            url: string;
+            /** @description What is sent. `digest` needs the field `digest`. */
+            events: ("inbox.opened" | "inbox.resolved" | "health.changed" | "digest")[];
+            /**
+             * @description All that are given must hold. `kinds` and `minSeverity` concern items only.
+             * @default {}
+             */
+            filter?: {
+                kinds?: ("trial_ending_low_activity" | "trial_ending_ready" | "trial_expired" | "never_activated" | "usage_drop" | "slow_decline" | "gone_silent" | "key_user_quiet" | "seats_nearly_full" | "usage_growth" | "feature_dropped" | "contraction" | "health_dropped" | "renewal_at_risk" | "tracking_stopped")[];
+                /** @enum {string} */
+                minSeverity?: "low" | "medium" | "high" | "critical";
+                /** @description In the account's own currency. */
+                minMrr?: number;
+                owner?: string;
+            };
+            /**
+             * @description Whether payloads have identity traits. Needs a key that also has the scope `identity`.
+             * @default false
+             */
+            includeIdentity?: boolean;
+            /** @default null */
+            digest?: {
+                /** @enum {string} */
+                every: "day" | "week";
+                /** @description A time of day in the workspace's time zone. */
+                at: string;
+                /**
+                 * @description Of weekly digests. Default: `monday`.
+                 * @enum {string}
+                 */
+                weekday?: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
+            } | null;
+        };
+        DestinationChangeRequest: {
+            /**
+             * Format: uri
+             * @description https, port 443, a public DNS name.
+             */
+            url?: string;
+            /** @description What is sent. `digest` needs the field `digest`. */
+            events?: ("inbox.opened" | "inbox.resolved" | "health.changed" | "digest")[];
+            /** @description All that are given must hold. `kinds` and `minSeverity` concern items only. */
+            filter?: {
+                kinds?: ("trial_ending_low_activity" | "trial_ending_ready" | "trial_expired" | "never_activated" | "usage_drop" | "slow_decline" | "gone_silent" | "key_user_quiet" | "seats_nearly_full" | "usage_growth" | "feature_dropped" | "contraction" | "health_dropped" | "renewal_at_risk" | "tracking_stopped")[];
+                /** @enum {string} */
+                minSeverity?: "low" | "medium" | "high" | "critical";
+                /** @description In the account's own currency. */
+                minMrr?: number;
+                owner?: string;
+            };
+            /** @description Whether payloads have identity traits. Needs a key that also has the scope `identity`. */
+            includeIdentity?: boolean;
+            digest?: {
+                /** @enum {string} */
+                every: "day" | "week";
+                /** @description A time of day in the workspace's time zone. */
+                at: string;
+                /**
+                 * @description Of weekly digests. Default: `monday`.
+                 * @enum {string}
+                 */
+                weekday?: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
+            } | null;
+            /** @description `false` enables a destination that was disabled. */
+            disabled?: boolean;
+        };
         DatabaseChangeRequest: {
             /**
              * @description A `draining` database takes no new workspaces.
@@ -1227,7 +1399,7 @@ export interface components {
         NewKeyRequest: {
             name?: string;
             /** @description Scopes of the key. If absent, the key has all scopes, including future ones. */
-            scopes?: ("ingest" | "identity" | "ask" | "read" | "inbox")[];
+            scopes?: ("ingest" | "identity" | "ask" | "read" | "inbox" | "notify")[];
         };
         TrackMessage: {
             /** @constant */
@@ -2958,462 +3130,6 @@ export interface components {
              */
             archive?: "pending";
         };
-        Error: {
-            /** @constant */
-            ok: false;
-            /** @description The same as `error.code`. */
-            code: string;
-            /** @description The same as `error.message`. */
-            message: string;
-            error: {
-                code: string;
-                /** @description A sentence for people. */
-                message: string;
-                /** @description The same as `X-Request-Id`. The log contains it too. */
-                requestId: string;
-                issues?: {
-                    /** @description The field; empty for the whole body. */
-                    path: string;
-                    message: string;
-                }[];
-            };
-        };
-        InboxItem: {
-            id: string;
-            /** @enum {string} */
-            kind: "trial_ending_low_activity" | "trial_ending_ready" | "trial_expired" | "never_activated" | "usage_drop" | "slow_decline" | "gone_silent" | "key_user_quiet" | "seats_nearly_full" | "usage_growth" | "feature_dropped" | "contraction" | "health_dropped" | "renewal_at_risk" | "tracking_stopped";
-            /** @enum {string} */
-            severity: "low" | "medium" | "high" | "critical";
-            /** @description `null` for an item about the whole workspace. */
-            account: components["schemas"]["Account"] | null;
-            /** @description Who looks after the account. */
-            owner: string | null;
-            /** @description The part of the account that the item is about, for kinds that have one. */
-            subject?: {
-                /** @constant */
-                type: "user";
-                id: string | null;
-                externalId: string | null;
-            } | {
-                /** @constant */
-                type: "feature";
-                name: string;
-            } | {
-                /** @constant */
-                type: "trial_end";
-                /** Format: date-time */
-                at: string;
-            } | {
-                /** @constant */
-                type: "contract_end";
-                /** Format: date-time */
-                at: string;
-            } | {
-                /** @constant */
-                type: "seats";
-                seats: number;
-            } | {
-                /** @constant */
-                type: "attribute";
-                name: string;
-            };
-            /** @description Plain text that contains names as senders gave them. Not markup. */
-            title: string;
-            why: string;
-            evidence: {
-                code: string;
-                value: number | string;
-                expected?: number;
-                window?: components["schemas"]["DateRange"];
-            }[];
-            /** Format: date-time */
-            since: string;
-            /** Format: date-time */
-            lastConfirmedAt: string;
-            resolvedAt: string | null;
-            resolution: ("recovered" | "settled" | "converted" | "renewed" | "moved" | "changed" | "expired" | "silent" | "churned" | "superseded" | "withdrawn") | null;
-            /** Format: date-time */
-            dueAt?: string;
-            suggestedAction: string;
-            closesWhen: string;
-            /** @enum {string} */
-            confidence: "low" | "medium" | "high";
-            /**
-             * @description Dismissing or snoozing an item doesn't change its status.
-             * @enum {string}
-             */
-            status: "open" | "resolved";
-            dismissedAt: string | null;
-            snoozedUntil: string | null;
-            occurrence: number;
-            /** @description Version of the scoring model. */
-            modelVersion: number;
-        };
-        Health: {
-            /** @description `null` if there is too little data for a score. */
-            score: number | null;
-            /** @enum {string} */
-            state: "healthy" | "watch" | "at_risk" | "insufficient_data" | "churned" | "stale";
-            confidence: ("low" | "medium" | "high") | null;
-            /** @description True when the confidence is low. */
-            provisional: boolean;
-            /** @description Change of the score in seven days. */
-            trend: number | null;
-            /**
-             * Format: date
-             * @description The last complete day that the score includes.
-             */
-            asOf: string;
-            /** @description Version of the scoring model. */
-            modelVersion: number;
-        };
-        AccountSummary: {
-            id: string;
-            /** @description The sender's id; `null` after the user was erased. */
-            externalId: string | null;
-            /**
-             * @description `solo`: the personal account of a user who belongs to no company.
-             * @enum {string}
-             */
-            kind: "company" | "solo";
-            attributes: {
-                stage?: string;
-                /** Format: date-time */
-                trialEndsAt?: string;
-                plan?: string;
-                seats?: number;
-                mrr?: number;
-                currency?: string;
-                /** Format: date-time */
-                contractEndsAt?: string;
-            };
-            /** @description Attached identity traits. Only for keys that also have the scope `identity`. */
-            identity?: {
-                company: string;
-            };
-            /** @description Who looks after the account. */
-            owner: string | null;
-            /** @description `null` until the account is scored. */
-            health: components["schemas"]["Health"] | null;
-            /** Format: date-time */
-            firstSeenAt: string;
-            /** @description Time of the latest event, as of the last recompute. */
-            lastSeenAt: string | null;
-        };
-        AccountsResponse: {
-            /** @constant */
-            ok: true;
-            /** @description The time that outcomes are based on; `null` before the first recompute. */
-            asOf: string | null;
-            accounts: components["schemas"]["AccountSummary"][];
-            /** @description The `cursor` of the next page; `null` on the last page. */
-            nextCursor: string | null;
-        };
-        ExplainedHealth: {
-            /** @description `null` if there is too little data for a score. */
-            score: number | null;
-            /** @enum {string} */
-            state: "healthy" | "watch" | "at_risk" | "insufficient_data" | "churned" | "stale";
-            confidence: ("low" | "medium" | "high") | null;
-            /** @description True when the confidence is low. */
-            provisional: boolean;
-            /** @description Change of the score in seven days. */
-            trend: number | null;
-            /**
-             * Format: date
-             * @description The last complete day that the score includes.
-             */
-            asOf: string;
-            /** @description Version of the scoring model. */
-            modelVersion: number;
-            /** @description The score before caps. */
-            uncapped: number | null;
-            /** @description Share of the score's weight that could be measured. */
-            coverage: number;
-            /** @enum {string} */
-            stage: "trial" | "active" | "churned";
-            /** @description False when the sender's stage name is unknown. */
-            stageKnown: boolean;
-            reasons: {
-                /** @enum {string} */
-                kind: "loss" | "strength" | "cap";
-                code: string;
-                points: number;
-                observed: number;
-                expected: number;
-                window: components["schemas"]["DateRange"];
-                text: string;
-            }[];
-            /** @description Changes in seven days. */
-            changes: {
-                component: string;
-                points: number;
-                text: string;
-            }[];
-            /** @description What is missing for a score. */
-            missing: {
-                code: string;
-                observed: number;
-                required: number;
-                text: string;
-            }[];
-        };
-        AccountDetails: {
-            id: string;
-            /** @description The sender's id; `null` after the user was erased. */
-            externalId: string | null;
-            /**
-             * @description `solo`: the personal account of a user who belongs to no company.
-             * @enum {string}
-             */
-            kind: "company" | "solo";
-            attributes: {
-                stage?: string;
-                /** Format: date-time */
-                trialEndsAt?: string;
-                plan?: string;
-                seats?: number;
-                mrr?: number;
-                currency?: string;
-                /** Format: date-time */
-                contractEndsAt?: string;
-            };
-            /** @description Attached identity traits. Only for keys that also have the scope `identity`. */
-            identity?: {
-                company: string;
-            };
-            /** @description Who looks after the account. */
-            owner: string | null;
-            health: components["schemas"]["ExplainedHealth"] | null;
-            /** Format: date-time */
-            firstSeenAt: string;
-            /** @description Time of the latest event, as of the last recompute. */
-            lastSeenAt: string | null;
-            /** @description The end of the contract and the UTC days until then, negative after it. `null` if the end is unknown. */
-            contract: {
-                /** Format: date-time */
-                endsAt: string;
-                daysLeft: number;
-            } | null;
-            /** @description True for a personal account whose user now belongs to another account. */
-            superseded: boolean;
-            /** @description The last 90 scored days, oldest first. */
-            history: {
-                /** Format: date */
-                date: string;
-                score: number | null;
-                /** @enum {string} */
-                state: "healthy" | "watch" | "at_risk" | "insufficient_data" | "churned" | "stale";
-                activeUsers: number;
-            }[];
-            /** @description Users who were active in the last 90 days: the 100 most recently seen. */
-            users: {
-                id: string;
-                externalId: string | null;
-                /** Format: date-time */
-                lastSeenAt: string;
-                activeDays: number;
-            }[];
-            /** @description The 20 most frequent events of the last 28 days. */
-            topEvents: {
-                name: string;
-                count: number;
-                users: number;
-                /** Format: date-time */
-                lastAt: string;
-            }[];
-            /** @description Unresolved items, including dismissed and snoozed ones. */
-            openItems: components["schemas"]["InboxItem"][];
-            /** @description Free-form traits that senders set: at most 256. */
-            traits: components["schemas"]["JsonObject"];
-            /** @description Changes of attributes, oldest first, as of the last recompute. `null` means cleared. */
-            attributeHistory: {
-                stage?: string | null;
-                trialEndsAt?: string | null;
-                plan?: string | null;
-                seats?: number | null;
-                mrr?: number | null;
-                currency?: string | null;
-                contractEndsAt?: string | null;
-                /** Format: date */
-                date: string;
-            }[];
-        };
-        AccountResponse: {
-            /** @constant */
-            ok: true;
-            /** @description The time that outcomes are based on; `null` before the first recompute. */
-            asOf: string | null;
-            account: components["schemas"]["AccountDetails"];
-        };
-        OwnedAccount: {
-            id: string;
-            /** @description The sender's id; `null` after the user was erased. */
-            externalId: string | null;
-            /**
-             * @description `solo`: the personal account of a user who belongs to no company.
-             * @enum {string}
-             */
-            kind: "company" | "solo";
-            owner: string | null;
-        };
-        AccountOwnerResponse: {
-            /** @constant */
-            ok: true;
-            account: components["schemas"]["OwnedAccount"];
-        };
-        Workspace: {
-            id: string;
-            name: string;
-            /** @description Messages accepted per 10 s. */
-            writeLimit: number;
-            /** Format: date-time */
-            createdAt: string;
-            /** @description The binding of a database: `DB`, `DB_1`, …. */
-            database: string;
-            /** @description Maximum bytes of messages that are not archived. */
-            storageLimitBytes: number | null;
-            /** @description The value of a unit of each currency. */
-            rates: {
-                [key: string]: number;
-            } | null;
-            /** @description The currency whose rate is 1. */
-            currency: string | null;
-            /** @description The time zone of digests. */
-            timezone: string;
-            /** @description The running move to another database. */
-            move: {
-                /** @description The binding of a database: `DB`, `DB_1`, …. */
-                from: string;
-                /** @description The binding of a database: `DB`, `DB_1`, …. */
-                to: string;
-                /**
-                 * @description `copying` while the workspace is used at the source, `final` while writes are refused for a moment, `erasing` while it is used at the target and erased at the source, `cancelling` while the copy is erased. `failed`: cancel the move.
-                 * @enum {string}
-                 */
-                state: "copying" | "final" | "erasing" | "cancelling" | "failed";
-                rowsCopied: number;
-                /** @description Rows to copy when the move started. */
-                rowsTotal: number;
-                /** Format: date-time */
-                startedAt: string;
-                /** @description The backup that is restored. A move has none. */
-                backup?: string;
-                /** @description Why the last attempt failed. */
-                fault?: string;
-            } | null;
-            keys: {
-                id: string;
-                name: string | null;
-                lastFour: string;
-                scopes: ("ingest" | "identity" | "ask" | "read" | "inbox")[];
-                /** Format: date-time */
-                createdAt: string;
-                revokedAt: string | null;
-            }[];
-            /** @description The current acceptance of the data processing agreement. */
-            dpa: {
-                version: string;
-                acceptedBy: string;
-                /** Format: date-time */
-                acceptedAt: string;
-            } | null;
-            /** @description All acceptances, newest first. */
-            dpaHistory: {
-                version: string;
-                acceptedBy: string;
-                /** Format: date-time */
-                acceptedAt: string;
-                withdrawnAt: string | null;
-            }[];
-            lastRecomputeAt: string | null;
-            /** @description Numbers of messages. They may lag. */
-            counters: {
-                stored: number;
-                rejected: number;
-                admitted: number;
-                refused: number;
-            };
-        };
-        WorkspaceResponse: {
-            /** @constant */
-            ok: true;
-            workspace: components["schemas"]["Workspace"];
-        };
-        WorkspacesResponse: {
-            /** @constant */
-            ok: true;
-            workspaces: components["schemas"]["Workspace"][];
-            /** @description The `cursor` of the next page; `null` on the last page. */
-            nextCursor: string | null;
-        };
-        NewWorkspaceResponse: {
-            /** @constant */
-            ok: true;
-            workspace: {
-                id: string;
-                name: string;
-                /** @description Messages accepted per 10 s. */
-                writeLimit: number;
-                /** Format: date-time */
-                createdAt: string;
-            };
-            key: {
-                id: string;
-                /** @description The key. It is shown only once. */
-                key: string;
-                scopes: ("ingest" | "identity" | "ask" | "read" | "inbox")[];
-            };
-        };
-        NewKeyResponse: {
-            /** @constant */
-            ok: true;
-            key: {
-                id: string;
-                /** @description The key. It is shown only once. */
-                key: string;
-                name: string | null;
-                scopes: ("ingest" | "identity" | "ask" | "read" | "inbox")[];
-            };
-        };
-        AgreementResponse: {
-            /** @constant */
-            ok: true;
-            dpa: {
-                version: string;
-                acceptedBy: string;
-                /** Format: date-time */
-                acceptedAt: string;
-            } | null;
-        };
-        ArchiveFilesResponse: {
-            /** @constant */
-            ok: true;
-            files: {
-                name: string;
-                /** Format: date */
-                day: string;
-                messages: number;
-                bytes: number;
-                sha256: string;
-            }[];
-        };
-        ArchiveResponse: {
-            /** @constant */
-            ok: true;
-            /**
-             * @description Another run is in progress.
-             * @constant
-             */
-            skipped: "running";
-        } | {
-            /** @constant */
-            ok: true;
-            files: number;
-            messages: number;
-            /** @description False when the run ended early. Repeat the call. */
-            complete: boolean;
-        };
         Interpretation: {
             intent: string;
             measure: string;
@@ -4257,36 +3973,326 @@ export interface components {
             nearestAnswerable?: string;
         };
         Answer: components["schemas"]["KnownAnswer"] | components["schemas"]["UnknownAnswer"];
-        AuditEntry: {
-            /** Format: date-time */
-            at: string;
-            /** @description The workspace's id; `null` for a change of the deployment. */
-            workspace: string | null;
-            /** @description `admin`, or `console:` with `admin` or a key's id. */
-            actor: string;
+        InboxItem: {
+            id: string;
             /** @enum {string} */
-            action: "workspace_created" | "workspace_changed" | "workspace_erased" | "key_created" | "key_revoked" | "agreement_accepted" | "agreement_withdrawn" | "move_started" | "move_cancelled" | "restore_started" | "rebuild_requested" | "recompute_requested" | "archive_requested" | "database_changed" | "reconcile_requested";
-            /** @description What was changed, without secrets and personal data. */
-            details: components["schemas"]["JsonObject"];
+            kind: "trial_ending_low_activity" | "trial_ending_ready" | "trial_expired" | "never_activated" | "usage_drop" | "slow_decline" | "gone_silent" | "key_user_quiet" | "seats_nearly_full" | "usage_growth" | "feature_dropped" | "contraction" | "health_dropped" | "renewal_at_risk" | "tracking_stopped";
+            /** @enum {string} */
+            severity: "low" | "medium" | "high" | "critical";
+            /** @description `null` for an item about the whole workspace. */
+            account: components["schemas"]["Account"] | null;
+            /** @description Who looks after the account. */
+            owner: string | null;
+            /** @description The part of the account that the item is about, for kinds that have one. */
+            subject?: {
+                /** @constant */
+                type: "user";
+                id: string | null;
+                externalId: string | null;
+            } | {
+                /** @constant */
+                type: "feature";
+                name: string;
+            } | {
+                /** @constant */
+                type: "trial_end";
+                /** Format: date-time */
+                at: string;
+            } | {
+                /** @constant */
+                type: "contract_end";
+                /** Format: date-time */
+                at: string;
+            } | {
+                /** @constant */
+                type: "seats";
+                seats: number;
+            } | {
+                /** @constant */
+                type: "attribute";
+                name: string;
+            };
+            /** @description Plain text that contains names as senders gave them. Not markup. */
+            title: string;
+            why: string;
+            evidence: {
+                code: string;
+                value: number | string;
+                expected?: number;
+                window?: components["schemas"]["DateRange"];
+            }[];
+            /** Format: date-time */
+            since: string;
+            /** Format: date-time */
+            lastConfirmedAt: string;
+            resolvedAt: string | null;
+            resolution: ("recovered" | "settled" | "converted" | "renewed" | "moved" | "changed" | "expired" | "silent" | "churned" | "superseded" | "withdrawn") | null;
+            /** Format: date-time */
+            dueAt?: string;
+            suggestedAction: string;
+            closesWhen: string;
+            /** @enum {string} */
+            confidence: "low" | "medium" | "high";
+            /**
+             * @description Dismissing or snoozing an item doesn't change its status.
+             * @enum {string}
+             */
+            status: "open" | "resolved";
+            dismissedAt: string | null;
+            snoozedUntil: string | null;
+            occurrence: number;
+            /** @description Version of the scoring model. */
+            modelVersion: number;
         };
-        AuditResponse: {
+        InboxResponse: {
             /** @constant */
             ok: true;
-            audit: components["schemas"]["AuditEntry"][];
+            /** @description The time that outcomes are based on; `null` before the first recompute. */
+            asOf: string | null;
+            items: components["schemas"]["InboxItem"][];
             /** @description The `cursor` of the next page; `null` on the last page. */
             nextCursor: string | null;
         };
-        CaptureResponse: {
+        InboxItemResponse: {
             /** @constant */
             ok: true;
-            /** @description True when everything was already stored, so nothing was stored again. */
-            deduped: boolean;
-            account: components["schemas"]["AccountRef"];
-            user: components["schemas"]["UserRef"];
-            /** @description Unknown fields, which were not stored. */
-            ignored?: string[];
-            /** @description Fields that contained personal data, such as `traits.email`. */
-            redacted?: string[];
+            item: components["schemas"]["InboxItem"];
+        };
+        Health: {
+            /** @description `null` if there is too little data for a score. */
+            score: number | null;
+            /** @enum {string} */
+            state: "healthy" | "watch" | "at_risk" | "insufficient_data" | "churned" | "stale";
+            confidence: ("low" | "medium" | "high") | null;
+            /** @description True when the confidence is low. */
+            provisional: boolean;
+            /** @description Change of the score in seven days. */
+            trend: number | null;
+            /**
+             * Format: date
+             * @description The last complete day that the score includes.
+             */
+            asOf: string;
+            /** @description Version of the scoring model. */
+            modelVersion: number;
+        };
+        AccountSummary: {
+            id: string;
+            /** @description The sender's id; `null` after the user was erased. */
+            externalId: string | null;
+            /**
+             * @description `solo`: the personal account of a user who belongs to no company.
+             * @enum {string}
+             */
+            kind: "company" | "solo";
+            attributes: {
+                stage?: string;
+                /** Format: date-time */
+                trialEndsAt?: string;
+                plan?: string;
+                seats?: number;
+                mrr?: number;
+                currency?: string;
+                /** Format: date-time */
+                contractEndsAt?: string;
+            };
+            /** @description Attached identity traits. Only for keys that also have the scope `identity`. */
+            identity?: {
+                company: string;
+            };
+            /** @description Who looks after the account. */
+            owner: string | null;
+            /** @description `null` until the account is scored. */
+            health: components["schemas"]["Health"] | null;
+            /** Format: date-time */
+            firstSeenAt: string;
+            /** @description Time of the latest event, as of the last recompute. */
+            lastSeenAt: string | null;
+        };
+        AccountsResponse: {
+            /** @constant */
+            ok: true;
+            /** @description The time that outcomes are based on; `null` before the first recompute. */
+            asOf: string | null;
+            accounts: components["schemas"]["AccountSummary"][];
+            /** @description The `cursor` of the next page; `null` on the last page. */
+            nextCursor: string | null;
+        };
+        ExplainedHealth: {
+            /** @description `null` if there is too little data for a score. */
+            score: number | null;
+            /** @enum {string} */
+            state: "healthy" | "watch" | "at_risk" | "insufficient_data" | "churned" | "stale";
+            confidence: ("low" | "medium" | "high") | null;
+            /** @description True when the confidence is low. */
+            provisional: boolean;
+            /** @description Change of the score in seven days. */
+            trend: number | null;
+            /**
+             * Format: date
+             * @description The last complete day that the score includes.
+             */
+            asOf: string;
+            /** @description Version of the scoring model. */
+            modelVersion: number;
+            /** @description The score before caps. */
+            uncapped: number | null;
+            /** @description Share of the score's weight that could be measured. */
+            coverage: number;
+            /** @enum {string} */
+            stage: "trial" | "active" | "churned";
+            /** @description False when the sender's stage name is unknown. */
+            stageKnown: boolean;
+            reasons: {
+                /** @enum {string} */
+                kind: "loss" | "strength" | "cap";
+                code: string;
+                points: number;
+                observed: number;
+                expected: number;
+                window: components["schemas"]["DateRange"];
+                text: string;
+            }[];
+            /** @description Changes in seven days. */
+            changes: {
+                component: string;
+                points: number;
+                text: string;
+            }[];
+            /** @description What is missing for a score. */
+            missing: {
+                code: string;
+                observed: number;
+                required: number;
+                text: string;
+            }[];
+        };
+        AccountDetails: {
+            id: string;
+            /** @description The sender's id; `null` after the user was erased. */
+            externalId: string | null;
+            /**
+             * @description `solo`: the personal account of a user who belongs to no company.
+             * @enum {string}
+             */
+            kind: "company" | "solo";
+            attributes: {
+                stage?: string;
+                /** Format: date-time */
+                trialEndsAt?: string;
+                plan?: string;
+                seats?: number;
+                mrr?: number;
+                currency?: string;
+                /** Format: date-time */
+                contractEndsAt?: string;
+            };
+            /** @description Attached identity traits. Only for keys that also have the scope `identity`. */
+            identity?: {
+                company: string;
+            };
+            /** @description Who looks after the account. */
+            owner: string | null;
+            health: components["schemas"]["ExplainedHealth"] | null;
+            /** Format: date-time */
+            firstSeenAt: string;
+            /** @description Time of the latest event, as of the last recompute. */
+            lastSeenAt: string | null;
+            /** @description The end of the contract and the UTC days until then, negative after it. `null` if the end is unknown. */
+            contract: {
+                /** Format: date-time */
+                endsAt: string;
+                daysLeft: number;
+            } | null;
+            /** @description True for a personal account whose user now belongs to another account. */
+            superseded: boolean;
+            /** @description The last 90 scored days, oldest first. */
+            history: {
+                /** Format: date */
+                date: string;
+                score: number | null;
+                /** @enum {string} */
+                state: "healthy" | "watch" | "at_risk" | "insufficient_data" | "churned" | "stale";
+                activeUsers: number;
+            }[];
+            /** @description Users who were active in the last 90 days: the 100 most recently seen. */
+            users: {
+                id: string;
+                externalId: string | null;
+                /** Format: date-time */
+                lastSeenAt: string;
+                activeDays: number;
+            }[];
+            /** @description The 20 most frequent events of the last 28 days. */
+            topEvents: {
+                name: string;
+                count: number;
+                users: number;
+                /** Format: date-time */
+                lastAt: string;
+            }[];
+            /** @description Unresolved items, including dismissed and snoozed ones. */
+            openItems: components["schemas"]["InboxItem"][];
+            /** @description Free-form traits that senders set: at most 256. */
+            traits: components["schemas"]["JsonObject"];
+            /** @description Changes of attributes, oldest first, as of the last recompute. `null` means cleared. */
+            attributeHistory: {
+                stage?: string | null;
+                trialEndsAt?: string | null;
+                plan?: string | null;
+                seats?: number | null;
+                mrr?: number | null;
+                currency?: string | null;
+                contractEndsAt?: string | null;
+                /** Format: date */
+                date: string;
+            }[];
+        };
+        AccountResponse: {
+            /** @constant */
+            ok: true;
+            /** @description The time that outcomes are based on; `null` before the first recompute. */
+            asOf: string | null;
+            account: components["schemas"]["AccountDetails"];
+        };
+        OwnedAccount: {
+            id: string;
+            /** @description The sender's id; `null` after the user was erased. */
+            externalId: string | null;
+            /**
+             * @description `solo`: the personal account of a user who belongs to no company.
+             * @enum {string}
+             */
+            kind: "company" | "solo";
+            owner: string | null;
+        };
+        AccountOwnerResponse: {
+            /** @constant */
+            ok: true;
+            account: components["schemas"]["OwnedAccount"];
+        };
+        DimensionsResponse: {
+            /** @constant */
+            ok: true;
+            dimensions: {
+                name: string;
+                /** @enum {string} */
+                type: "entity" | "code" | "text" | "number" | "percent" | "date" | "boolean";
+                /** @description The kinds of records that it describes. */
+                of: ("accounts" | "users" | "features" | "items" | "events")[];
+                /** @description All codes, or the workspace's values (at most 200). */
+                values?: string[];
+                /**
+                 * @description True if it is counted in a window.
+                 * @constant
+                 */
+                isActivity?: true;
+                /**
+                 * @description True if its past values are known, by day.
+                 * @constant
+                 */
+                hasHistory?: true;
+            }[];
         };
         Event: {
             messageId: string;
@@ -4309,6 +4315,209 @@ export interface components {
             nextCursor: string | null;
             /** @description Messages received until this time are in the archive, not in this list. `null` if no messages are archived. */
             archivedUntil: string | null;
+        };
+        Error: {
+            /** @constant */
+            ok: false;
+            /** @description The same as `error.code`. */
+            code: string;
+            /** @description The same as `error.message`. */
+            message: string;
+            error: {
+                code: string;
+                /** @description A sentence for people. */
+                message: string;
+                /** @description The same as `X-Request-Id`. The log contains it too. */
+                requestId: string;
+                issues?: {
+                    /** @description The field; empty for the whole body. */
+                    path: string;
+                    message: string;
+                }[];
+            };
+        };
+        Workspace: {
+            id: string;
+            name: string;
+            /** @description Messages accepted per 10 s. */
+            writeLimit: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description The binding of a database: `DB`, `DB_1`, …. */
+            database: string;
+            /** @description Maximum bytes of messages that are not archived. */
+            storageLimitBytes: number | null;
+            /** @description The value of a unit of each currency. */
+            rates: {
+                [key: string]: number;
+            } | null;
+            /** @description The currency whose rate is 1. */
+            currency: string | null;
+            /** @description The time zone of digests. */
+            timezone: string;
+            /** @description The running move to another database. */
+            move: {
+                /** @description The binding of a database: `DB`, `DB_1`, …. */
+                from: string;
+                /** @description The binding of a database: `DB`, `DB_1`, …. */
+                to: string;
+                /**
+                 * @description `copying` while the workspace is used at the source, `final` while writes are refused for a moment, `erasing` while it is used at the target and erased at the source, `cancelling` while the copy is erased. `failed`: cancel the move.
+                 * @enum {string}
+                 */
+                state: "copying" | "final" | "erasing" | "cancelling" | "failed";
+                rowsCopied: number;
+                /** @description Rows to copy when the move started. */
+                rowsTotal: number;
+                /** Format: date-time */
+                startedAt: string;
+                /** @description The backup that is restored. A move has none. */
+                backup?: string;
+                /** @description Why the last attempt failed. */
+                fault?: string;
+            } | null;
+            keys: {
+                id: string;
+                name: string | null;
+                lastFour: string;
+                scopes: ("ingest" | "identity" | "ask" | "read" | "inbox" | "notify")[];
+                /** Format: date-time */
+                createdAt: string;
+                revokedAt: string | null;
+            }[];
+            /** @description The current acceptance of the data processing agreement. */
+            dpa: {
+                version: string;
+                acceptedBy: string;
+                /** Format: date-time */
+                acceptedAt: string;
+            } | null;
+            /** @description All acceptances, newest first. */
+            dpaHistory: {
+                version: string;
+                acceptedBy: string;
+                /** Format: date-time */
+                acceptedAt: string;
+                withdrawnAt: string | null;
+            }[];
+            lastRecomputeAt: string | null;
+            /** @description Numbers of messages. They may lag. */
+            counters: {
+                stored: number;
+                rejected: number;
+                admitted: number;
+                refused: number;
+            };
+        };
+        WorkspaceResponse: {
+            /** @constant */
+            ok: true;
+            workspace: components["schemas"]["Workspace"];
+        };
+        WorkspacesResponse: {
+            /** @constant */
+            ok: true;
+            workspaces: components["schemas"]["Workspace"][];
+            /** @description The `cursor` of the next page; `null` on the last page. */
+            nextCursor: string | null;
+        };
+        NewWorkspaceResponse: {
+            /** @constant */
+            ok: true;
+            workspace: {
+                id: string;
+                name: string;
+                /** @description Messages accepted per 10 s. */
+                writeLimit: number;
+                /** Format: date-time */
+                createdAt: string;
+            };
+            key: {
+                id: string;
+                /** @description The key. It is shown only once. */
+                key: string;
+                scopes: ("ingest" | "identity" | "ask" | "read" | "inbox" | "notify")[];
+            };
+        };
+        NewKeyResponse: {
+            /** @constant */
+            ok: true;
+            key: {
+                id: string;
+                /** @description The key. It is shown only once. */
+                key: string;
+                name: string | null;
+                scopes: ("ingest" | "identity" | "ask" | "read" | "inbox" | "notify")[];
+            };
+        };
+        AgreementResponse: {
+            /** @constant */
+            ok: true;
+            dpa: {
+                version: string;
+                acceptedBy: string;
+                /** Format: date-time */
+                acceptedAt: string;
+            } | null;
+        };
+        ArchiveFilesResponse: {
+            /** @constant */
+            ok: true;
+            files: {
+                name: string;
+                /** Format: date */
+                day: string;
+                messages: number;
+                bytes: number;
+                sha256: string;
+            }[];
+        };
+        ArchiveResponse: {
+            /** @constant */
+            ok: true;
+            /**
+             * @description Another run is in progress.
+             * @constant
+             */
+            skipped: "running";
+        } | {
+            /** @constant */
+            ok: true;
+            files: number;
+            messages: number;
+            /** @description False when the run ended early. Repeat the call. */
+            complete: boolean;
+        };
+        AuditEntry: {
+            /** Format: date-time */
+            at: string;
+            /** @description The workspace's id; `null` for a change of the deployment. */
+            workspace: string | null;
+            /** @description `admin`, or `console:` with `admin` or a key's id. */
+            actor: string;
+            /** @enum {string} */
+            action: "workspace_created" | "workspace_changed" | "workspace_erased" | "key_created" | "key_revoked" | "agreement_accepted" | "agreement_withdrawn" | "move_started" | "move_cancelled" | "restore_started" | "rebuild_requested" | "recompute_requested" | "archive_requested" | "database_changed" | "reconcile_requested" | "destination_created" | "destination_changed" | "destination_deleted";
+            /** @description What was changed, without secrets and personal data. */
+            details: components["schemas"]["JsonObject"];
+        };
+        AuditResponse: {
+            /** @constant */
+            ok: true;
+            audit: components["schemas"]["AuditEntry"][];
+            /** @description The `cursor` of the next page; `null` on the last page. */
+            nextCursor: string | null;
+        };
+        CaptureResponse: {
+            /** @constant */
+            ok: true;
+            /** @description True when everything was already stored, so nothing was stored again. */
+            deduped: boolean;
+            account: components["schemas"]["AccountRef"];
+            user: components["schemas"]["UserRef"];
+            /** @description Unknown fields, which were not stored. */
+            ignored?: string[];
+            /** @description Fields that contained personal data, such as `traits.email`. */
+            redacted?: string[];
         };
         RejectedMessage: {
             /** Format: date-time */
@@ -4342,6 +4551,107 @@ export interface components {
             /** @description The `cursor` of the next page; `null` on the last page. */
             nextCursor: string | null;
         };
+        Destination: {
+            id: string;
+            /** @enum {string} */
+            kind: "webhook" | "slack" | "teams";
+            /** @description The URL of a webhook. Of Slack and Teams only the origin. */
+            url: string;
+            events: ("inbox.opened" | "inbox.resolved" | "health.changed" | "digest")[];
+            filter: {
+                kinds?: ("trial_ending_low_activity" | "trial_ending_ready" | "trial_expired" | "never_activated" | "usage_drop" | "slow_decline" | "gone_silent" | "key_user_quiet" | "seats_nearly_full" | "usage_growth" | "feature_dropped" | "contraction" | "health_dropped" | "renewal_at_risk" | "tracking_stopped")[];
+                /** @enum {string} */
+                minSeverity?: "low" | "medium" | "high" | "critical";
+                minMrr?: number;
+                owner?: string;
+            };
+            includeIdentity: boolean;
+            digest: {
+                /** @enum {string} */
+                every: "day" | "week";
+                at: string;
+                /** @enum {string} */
+                weekday?: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
+            } | null;
+            nextDigestAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            disabled: boolean;
+            /** @description `gone`: the receiver said so. `failing`: nothing could be delivered for 3 days. `requested`: by a request. `restored`: by a restore from a backup. */
+            disabledReason: ("requested" | "gone" | "failing" | "restored") | null;
+            /** @description When deliveries began to fail; `null` after a success. */
+            failingSince: string | null;
+        };
+        DestinationsResponse: {
+            /** @constant */
+            ok: true;
+            destinations: components["schemas"]["Destination"][];
+        };
+        DestinationResponse: {
+            /** @constant */
+            ok: true;
+            destination: components["schemas"]["Destination"];
+        };
+        CreatedDestinationResponse: {
+            /** @constant */
+            ok: true;
+            destination: {
+                id: string;
+                /** @enum {string} */
+                kind: "webhook" | "slack" | "teams";
+                /** @description The URL of a webhook. Of Slack and Teams only the origin. */
+                url: string;
+                events: ("inbox.opened" | "inbox.resolved" | "health.changed" | "digest")[];
+                filter: {
+                    kinds?: ("trial_ending_low_activity" | "trial_ending_ready" | "trial_expired" | "never_activated" | "usage_drop" | "slow_decline" | "gone_silent" | "key_user_quiet" | "seats_nearly_full" | "usage_growth" | "feature_dropped" | "contraction" | "health_dropped" | "renewal_at_risk" | "tracking_stopped")[];
+                    /** @enum {string} */
+                    minSeverity?: "low" | "medium" | "high" | "critical";
+                    minMrr?: number;
+                    owner?: string;
+                };
+                includeIdentity: boolean;
+                digest: {
+                    /** @enum {string} */
+                    every: "day" | "week";
+                    at: string;
+                    /** @enum {string} */
+                    weekday?: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
+                } | null;
+                nextDigestAt: string | null;
+                /** Format: date-time */
+                createdAt: string;
+                disabled: boolean;
+                /** @description `gone`: the receiver said so. `failing`: nothing could be delivered for 3 days. `requested`: by a request. `restored`: by a restore from a backup. */
+                disabledReason: ("requested" | "gone" | "failing" | "restored") | null;
+                /** @description When deliveries began to fail; `null` after a success. */
+                failingSince: string | null;
+                /** @description Signs the notifications of a webhook. It is shown only once. `null` for Slack and Teams. */
+                secret: string | null;
+            };
+        };
+        DeliveryAttempt: {
+            id: string;
+            /** @description The `webhook-id`, which all attempts of a notification share. */
+            notificationId: string;
+            /** @enum {string} */
+            type: "inbox.opened" | "inbox.resolved" | "health.changed" | "digest" | "summary" | "test";
+            /** Format: date-time */
+            at: string;
+            /** @description The status of the response; `null` without one. */
+            status: number | null;
+            /** @enum {string} */
+            outcome: "delivered" | "refused" | "timed_out" | "unreachable" | "unreadable";
+        };
+        DeliveryAttemptsResponse: {
+            /** @constant */
+            ok: true;
+            attempts: components["schemas"]["DeliveryAttempt"][];
+        };
+        DeliveryAttemptResponse: {
+            /** @constant */
+            ok: true;
+            attempt: components["schemas"]["DeliveryAttempt"];
+        };
         Database: {
             /** @description The name of the binding. */
             name: string;
@@ -4374,20 +4684,6 @@ export interface components {
             user: components["schemas"]["UserRef"] | null;
             /** @description Traits that were set. Removed ones are not listed. */
             attached: ("company" | "name" | "email")[];
-        };
-        InboxResponse: {
-            /** @constant */
-            ok: true;
-            /** @description The time that outcomes are based on; `null` before the first recompute. */
-            asOf: string | null;
-            items: components["schemas"]["InboxItem"][];
-            /** @description The `cursor` of the next page; `null` on the last page. */
-            nextCursor: string | null;
-        };
-        InboxItemResponse: {
-            /** @constant */
-            ok: true;
-            item: components["schemas"]["InboxItem"];
         };
         MessagesResponse: {
             /** @constant */
@@ -4443,29 +4739,6 @@ export interface components {
             ok: true;
             /** @description The backup's name. */
             backup: string;
-        };
-        DimensionsResponse: {
-            /** @constant */
-            ok: true;
-            dimensions: {
-                name: string;
-                /** @enum {string} */
-                type: "entity" | "code" | "text" | "number" | "percent" | "date" | "boolean";
-                /** @description The kinds of records that it describes. */
-                of: ("accounts" | "users" | "features" | "items" | "events")[];
-                /** @description All codes, or the workspace's values (at most 200). */
-                values?: string[];
-                /**
-                 * @description True if it is counted in a window.
-                 * @constant
-                 */
-                isActivity?: true;
-                /**
-                 * @description True if its past values are known, by day.
-                 * @constant
-                 */
-                hasHistory?: true;
-            }[];
         };
         RecomputeResponse: {
             /** @constant */
@@ -4850,6 +5123,23 @@ export interface components {
                     error?: {
                         /** @enum {unknown} */
                         code?: "invalid_request";
+                    };
+                };
+            };
+        };
+        /** @description `too_many_destinations`: The workspace has 20 destinations. */
+        too_many_destinations: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "too_many_destinations";
+                    error?: {
+                        /** @enum {unknown} */
+                        code?: "too_many_destinations";
                     };
                 };
             };
@@ -6783,6 +7073,245 @@ export interface operations {
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized"];
             403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listDestinations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All destinations. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DestinationsResponse"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    createDestination: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "webhook",
+                 *       "url": "https://hooks.example.com/behavior",
+                 *       "events": [
+                 *         "inbox.opened",
+                 *         "inbox.resolved"
+                 *       ],
+                 *       "filter": {
+                 *         "minSeverity": "high"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewDestinationRequest"];
+            };
+        };
+        responses: {
+            /** @description The destination, and the secret of a webhook, which is shown only once. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedDestinationResponse"];
+                };
+            };
+            400: components["responses"]["invalid_json-or-invalid_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            409: components["responses"]["too_many_destinations"];
+            413: components["responses"]["message_too_large"];
+            415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    deleteDestination: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The destination's id (`dst_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The destination is deleted. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OkResponse"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    changeDestination: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The destination's id (`dst_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "disabled": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["DestinationChangeRequest"];
+            };
+        };
+        responses: {
+            /** @description The updated destination. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DestinationResponse"];
+                };
+            };
+            400: components["responses"]["invalid_json-or-invalid_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["message_too_large"];
+            415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    testDestination: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The destination's id (`dst_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The attempt, which may have failed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryAttemptResponse"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listDeliveryAttempts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The destination's id (`dst_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The attempts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryAttemptsResponse"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    resendNotification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The destination's id (`dst_…`). */
+                id: string;
+                /** @description The attempt's id (`att_…`). */
+                attemptId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new attempt, which may have failed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryAttemptResponse"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];

@@ -21,10 +21,12 @@ export const OUTCOME_NAMES: Record<AttemptOutcome, string> = {
   refused: "refused",
   timed_out: "no answer within 15 s",
   unreachable: "no connection",
+  unreadable: "the deployment has lost its key",
 };
 
 export const REASON_TEXTS: Record<(typeof DISABLED_REASONS)[number], string> = {
   requested: "Someone disabled it.",
   gone: "The receiver says that this address is gone.",
   failing: "Nothing could be delivered for 3 days.",
+  restored: "It was restored from a backup. Enable it if it still holds.",
 };

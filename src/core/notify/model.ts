@@ -37,6 +37,8 @@ export const DISABLED_REASONS = [
   "gone",
   /** Every attempt has failed for days. */
   "failing",
+  /** A restore from a backup brought it back. It may have been deleted since the backup. */
+  "restored",
 ] as const;
 
 export const ATTEMPT_OUTCOMES = [
@@ -46,5 +48,7 @@ export const ATTEMPT_OUTCOMES = [
   "timed_out",
   /** No connection, or the connection broke. */
   "unreachable",
+  /** Nothing was sent, because the deployment can't open the URL and the signing secret. */
+  "unreadable",
 ] as const;
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];

@@ -13,7 +13,7 @@ export const MAX_FAILING_MS = 3 * DAY_MS;
 /** A response, or why there is none. */
 export type SendResult =
   | { status: number; retryAfter: string | null }
-  | { status: null; fault: "timed_out" | "unreachable" };
+  | { status: null; fault: "timed_out" | "unreachable" | "unreadable" };
 
 export interface RetryStep {
   outcome: AttemptOutcome;

@@ -3,8 +3,7 @@
  * (workspaces/require-live.ts). services/moves/move-workspace.ts has a table of the states. It is SQL text because every
  * write checks the lease, in one transaction with others.
  */
-import { HOUR_MS } from "../../core/durations.ts";
-import type { Day } from "../../core/health/model.ts";
+import { DAY_MS, HOUR_MS } from "../../core/durations.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { ownRange } from "../client/database.ts";
 import { prepare, prepareQuery } from "../client/prepare.ts";
@@ -132,30 +131,36 @@ SELECT :workspace, ${user.number}, :first, :through FROM ${user.table}
 WHERE ${user.workspace} = :workspace AND ${isErased(user.externalId)} AND ${IS_HELD}
 ON CONFLICT DO UPDATE SET ${erasure.nextSeq} = excluded.${erasure.nextSeq}, ${erasure.lastSeq} = excluded.${erasure.lastSeq}`);
 
-/** What was told after the backup must not be told again, so neither what is scored again nor what was due then is told. */
+/**
+ * What was told after the backup must not be told again, so neither what is scored again nor what was due then is told. A
+ * destination may have been deleted since, so somebody has to enable those that still hold.
+ */
 const BE_QUIET = [
   `INSERT INTO ${fold.table} (${fold.workspace}, ${fold.watermark}, ${fold.quietThrough})
 SELECT :workspace, :workspace << 32, :lastDay WHERE ${IS_HELD}
 ON CONFLICT DO UPDATE SET ${fold.quietThrough} = max(coalesce(${fold.quietThrough}, :lastDay), :lastDay)`,
   `UPDATE ${notification.table} SET ${notification.nextAttemptAt} = NULL
 WHERE ${inOwnRange(notification.number, ":workspace")} AND ${notification.nextAttemptAt} IS NOT NULL AND ${IS_HELD}`,
-  `UPDATE ${destination.table} SET ${destination.digestThrough} = max(${destination.digestThrough}, :lastDay)
+  `UPDATE ${destination.table} SET ${destination.digestThrough} = max(${destination.digestThrough}, :lastDay),
+  ${destination.digestDueAt} = NULL, ${destination.disabledAt} = coalesce(${destination.disabledAt}, :now),
+  ${destination.disabledReason} = coalesce(${destination.disabledReason}, 'restored')
 WHERE ${inOwnRange(destination.number, ":workspace")} AND ${IS_HELD}`,
 ].map(prepare);
 
 /**
  * The same for the copy of a backup.
  * @param backup its last message, and the workspace's agreement in it
- * @param lastDay the last complete day. No outcome up to it is news, nor part of a digest.
+ * @param now milliseconds since the epoch. No outcome up to the last complete day is news, nor part of a digest.
  * @throws ClaimLost
  */
 export async function completeRestored(
   copy: Copy,
   backup: { through: number; agreement: number },
-  lastDay: Day,
+  now: number,
 ): Promise<void> {
   const { target } = copy;
-  const values = { ...backup, ...valuesOf(target), lastDay, first: ownRange(target.workspace).first };
+  const lastDay = Math.floor(now / DAY_MS) - 1;
+  const values = { ...backup, ...valuesOf(target), now, lastDay, first: ownRange(target.workspace).first };
   const quieting = BE_QUIET.map((query) => query.bind(values));
   await target.batch([SET_AGREEMENT.bind(values), ERASE_RESTORED.bind(values), ...quieting]);
   await completeCopy(copy);

@@ -42,7 +42,7 @@ const destination = response(
       .enum(DISABLED_REASONS)
       .nullable()
       .describe(
-        "`gone`: the receiver said so. `failing`: nothing could be delivered for 3 days. `requested`: by a request.",
+        "`gone`: the receiver said so. `failing`: nothing could be delivered for 3 days. `requested`: by a request. `restored`: by a restore from a backup.",
       ),
     failingSince: moment.nullable().describe("When deliveries began to fail; `null` after a success."),
   }),

@@ -7,7 +7,6 @@ import { type Backup, describeFile, findComplete, listBackups, readBackupFile } 
 import { listBackupFiles, readManifest, readValid, totalOf } from "../../archive/backups.ts";
 import { recordMove } from "../../archive/journal.ts";
 import type { Actor, AuditEntry } from "../../core/audit.ts";
-import { DAY_MS } from "../../core/durations.ts";
 import { databaseNames, ownRange, type WorkspaceRef } from "../../db/client/database.ts";
 import { measureDatabase } from "../../db/databases/database-capacity.ts";
 import { followDirectory } from "../../db/identity/agreement.ts";
@@ -192,6 +191,6 @@ async function copyFiles(part: MovePart, backup: Backup): Promise<void> {
     const rowsCopied = move.rowsCopied + rows;
     await saveMove(env, move, { cursor: { ...cursor, range: file.name }, rowsCopied, fault: null });
   }
-  await completeRestored(copy, manifest, Math.floor(now / DAY_MS) - 1);
+  await completeRestored(copy, manifest, now);
   await saveMove(env, move, { cursor: { ...cursor, range: null }, fault: null });
 }

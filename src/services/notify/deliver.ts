@@ -39,6 +39,7 @@ export async function deliver(env: Env, task: DeliveryTask, now: number, timeout
   const total = { sent: 0, failed: 0, givenUp: 0 };
   const retries: number[] = [];
   let disabled: string | null = null;
+  let fault: string | undefined;
   let claims = 0;
   let isMore = false;
   let held: number | null = null;
@@ -56,6 +57,7 @@ export async function deliver(env: Env, task: DeliveryTask, now: number, timeout
     total.givenUp += failed.filter(({ nextAttemptAt }) => nextAttemptAt === null).length;
     // A receiver that was down already waits for the cron. Otherwise it would get all that is due, six every five seconds.
     if (destination.failingSince === null) retries.push(...failed.flatMap(({ nextAttemptAt }) => nextAttemptAt ?? []));
+    fault = failed.find((step) => step.fault !== undefined)?.fault ?? fault;
     disabled = failed.find(({ disabledReason }) => disabledReason !== null)?.disabledReason ?? disabled;
     // If all of them failed, the receiver is down, and the rest waits for the cron.
     isMore = disabled === null && (steps.length === 0 || failed.length < steps.length);
@@ -63,7 +65,7 @@ export async function deliver(env: Env, task: DeliveryTask, now: number, timeout
   } while (isMore && clock() - now < MAX_TASK_MS && claims < MAX_NOTIFICATIONS);
   if (total.sent > 0)
     console.log(
-      JSON.stringify({ operation: "deliver", workspace: workspace.id, destination: ref.id, ...total, disabled }),
+      JSON.stringify({ operation: "deliver", workspace: workspace.id, destination: ref.id, ...total, disabled, fault }),
     );
   if (held !== null) await releaseDestination(env, workspace, ref, held);
   const soon = retries.map((at) => at - clock()).filter((wait) => wait <= MAX_QUEUE_DELAY_MS);
@@ -87,5 +89,7 @@ async function attemptAll(
   );
   const faults: unknown[] = settled.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
   if (faults.length > 0) throw new AggregateError(faults, describeFault(faults[0]));
-  return settled.flatMap((each) => (each.status === "fulfilled" && each.value !== null ? [each.value.step] : []));
+  return settled.flatMap((each) =>
+    each.status === "fulfilled" && each.value !== null ? [{ ...each.value.step, fault: each.value.fault }] : [],
+  );
 }

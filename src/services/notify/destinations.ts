@@ -21,6 +21,8 @@ import { randomId } from "../workspaces/api-keys.ts";
 import { seal, unseal } from "./sealing.ts";
 
 const SECRET_BYTES = 32;
+const LOST_KEY =
+  "can't be changed, because the deployment no longer has the key of its signing secret: delete the destination and create it anew";
 
 /** The fields of a request: docs/wire/notifications.md §23. */
 export interface DestinationFields {
@@ -102,9 +104,8 @@ export async function changeDestination(
 ): Promise<Changed> {
   const current = await findDestination(env, workspace, id);
   if (current === null) return { outcome: "not_found" };
-  const sealed = await unseal(env, current);
-  const { url, ...fields } = {
-    url: given.url ?? sealed.url,
+  const { url } = given;
+  const fields = {
     events: given.events ?? current.events,
     filter: given.filter ?? current.filter,
     includeIdentity: given.includeIdentity ?? current.includeIdentity,
@@ -114,14 +115,13 @@ export async function changeDestination(
   // Whoever changes where names go must be allowed to read them.
   const refusal = refuse(env, { url, ...fields }, mayIdentify || isStopped);
   if (refusal !== null) return refusal;
+  const sealed = url === undefined ? null : await sealAgain(env, current, url);
+  if (sealed === "lost") return { outcome: "invalid", path: "url", message: LOST_KEY };
   const isDisabled = disabled ?? current.disabledAt !== null;
   const isRescheduled = given.digest !== undefined || disabled !== undefined;
   const change = {
     ...fields,
-    ...(given.url !== undefined && {
-      shownUrl: shownUrl(current.kind, url),
-      ...(await seal(env, id, { ...sealed, url })),
-    }),
+    ...sealed,
     ...(disabled === true && {
       disabledAt: current.disabledAt ?? now,
       disabledReason: current.disabledReason ?? "requested",
@@ -132,10 +132,21 @@ export async function changeDestination(
   const changed = Object.entries({ ...given, disabled }).flatMap(([field, value]) =>
     value === undefined ? [] : [field],
   );
-  const details = { destination: id, changed, ...(given.url !== undefined && { origin: new URL(url).origin }) };
+  const details = { destination: id, changed, ...(url !== undefined && { origin: new URL(url).origin }) };
   const entry = { workspace: workspace.id, actor, action: "destination_changed", details } as const;
   const updated = await audited(env, entry, () => updateDestination(env, workspace, id, change));
   return updated === null ? { outcome: "not_found" } : { outcome: "changed", destination: updated };
+}
+
+/** Seals another URL. Only a webhook has a signing secret, which stays. @returns `"lost"` if that can't be opened */
+async function sealAgain(env: Env, { id, kind, ...current }: Destination, url: string) {
+  let secret: string | null = null;
+  if (kind === "webhook") {
+    const opened = await unseal(env, { id, ...current }).catch(() => null);
+    if (opened === null) return "lost";
+    ({ secret } = opened);
+  }
+  return { shownUrl: shownUrl(kind, url), ...(await seal(env, id, { url, secret })) };
 }
 
 /** Deletes a destination, and what was to be delivered there. @returns whether it existed */
@@ -152,12 +163,12 @@ export async function deleteDestination(env: Env, workspace: WorkspaceRef, id: s
 
 function refuse(
   env: Env,
-  { url, events, digest, includeIdentity }: DestinationFields,
+  { url, events, digest, includeIdentity }: Omit<DestinationFields, "url"> & { url: string | undefined },
   mayIdentify: boolean,
 ): Refusal | null {
   if (includeIdentity && !mayIdentify) return { outcome: "identity_needed" };
-  const checked = checkDestinationUrl(url, { allowLoopback: allowsLocalDestinations(env) });
-  if ("message" in checked) return { outcome: "invalid", path: "url", message: checked.message };
+  const checked = url === undefined ? null : checkDestinationUrl(url, { allowLoopback: allowsLocalDestinations(env) });
+  if (checked !== null && "message" in checked) return { outcome: "invalid", path: "url", message: checked.message };
   if (digest !== null && !events.includes("digest"))
     return { outcome: "invalid", path: "events", message: "must contain `digest`, because the field `digest` is set" };
   if (digest === null && events.includes("digest"))

@@ -81,6 +81,14 @@ it("numbers decisions without gaps or repeats", () => {
   expect(numbers.toSorted((a, b) => a - b)).toEqual(numbers.map((_, index) => index + 1));
 });
 
+it("has no conflict markers in a page or a source", () => {
+  const CONFLICT = /^(?:<{7}|={7}|>{7})(?: |$)/m;
+  const others = globSync(["{ops,clients,migrations}/**/*.{json,ts,sql}", ".github/**/*.yml", "*.{toml,json,ts}"], {
+    exclude: ["**/node_modules/**"],
+  });
+  expect([...PAGES, ...SOURCES, ...others].filter((file) => CONFLICT.test(read(file)))).toEqual([]);
+});
+
 it("keeps the rows of CONTRIBUTING.md short", () => {
   const long = (read("CONTRIBUTING.md").match(/^\|.*$/gm) ?? []).filter((row) => row.length > 150);
   expect(long).toEqual([]);

@@ -5,7 +5,10 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { findWorkspace } from "../../../src/db/workspaces/find-workspace.ts";
 import { newDestination } from "../../../src/edge/schemas/destination-requests.ts";
 import { createDestination } from "../../../src/services/notify/destinations.ts";
+import { findDestination } from "../../../src/db/destinations/destinations.ts";
+import { unseal } from "../../../src/services/notify/sealing.ts";
 import { allRows } from "../support/database.ts";
+import { addDestination } from "../support/destinations.ts";
 import { type Answer, refusal, send } from "../support/send.ts";
 import { admin, newWorkspace, type Sender, type TestWorkspace } from "../support/workspace.ts";
 
@@ -162,6 +165,24 @@ describe("§23 changing", () => {
     expect(await call("PATCH", `/${id}`, { url: "https://localhost" })).toMatchObject(
       refusal(400, "invalid_request", "url"),
     );
+  });
+
+  it("§23 changes all but the URL of a webhook whose key is lost", async () => {
+    const ref = await workspace.ref();
+    await addDestination(ref);
+    await addDestination(ref, { kind: "slack", shownUrl: "https://hooks.slack.com" });
+    const [webhook, slack] = (await listed()).map(({ id }) => String(id));
+    for (const id of [webhook, slack])
+      for (const change of [{ disabled: true }, { disabled: false }, { filter: { owner: "anna" } }])
+        expect(await call("PATCH", `/${id}`, change)).toMatchObject({ status: 200 });
+    const refused = await call("PATCH", `/${webhook}`, { url: "https://other.example.com/a" });
+    expect(refused).toMatchObject(refusal(400, "invalid_request", "url"));
+    expect(refused.text).toContain("delete the destination and create it anew");
+    expect((await listed())[0]).toMatchObject({ url: "https://hooks.customer.com/health" });
+    const url = "https://hooks.slack.com/services/anew";
+    expect(await call("PATCH", `/${slack}`, { url })).toMatchObject({ status: 200 });
+    const stored = await findDestination(env, ref, slack ?? "");
+    expect(stored && (await unseal(env, stored))).toEqual({ url, secret: null });
   });
 
   it("§23 deletes, and leaves no row", async () => {

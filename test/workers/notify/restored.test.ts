@@ -2,6 +2,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
 
+import { listDestinations, updateDestination } from "../../../src/db/destinations/destinations.ts";
 import { runMove } from "../../../src/services/moves/move-workspace.ts";
 import { recomputeWorkspace } from "../../../src/services/recompute/recompute-workspaces.ts";
 import { backUp, lose, startRestore } from "../backups/backing-up.ts";
@@ -26,6 +27,7 @@ it.each([
   else await workspace.post("/api/v1/cdp", track({}));
   await addDestination(ref, { digestDueAt: 1, digestThrough: 1 });
   await addDestination(ref);
+  await addDestination(ref, { disabledAt: 5, disabledReason: "gone" });
   if (isScored) await goSilent(ref, DAY + 1, SILENT);
   const told = await outboxOf(ref);
   expect(told.length > 0).toBe(isScored);
@@ -40,9 +42,22 @@ it.each([
   expect(await outboxOf(ref, env.DB_1)).toEqual(ended);
   const quiet = await stored("SELECT quiet_through FROM folds WHERE workspace = ?", ref.number);
   expect(quiet).toEqual({ quiet_through: SILENT + 1 });
-  const digests = "SELECT group_concat(coalesce(digest_through, 'none')) AS days FROM destinations WHERE workspace = ?";
-  expect(await stored(digests, ref.number)).toEqual({ days: `${SILENT + 1},none` });
+  // Some may have been deleted since the backup.
+  const kept = await env.DB_1.prepare(
+    "SELECT digest_through, digest_due_at, disabled_reason, disabled_at > 5 AS is_new FROM destinations WHERE workspace = ?",
+  )
+    .bind(ref.number)
+    .all();
+  const disabled = { digest_due_at: null, disabled_reason: "restored", is_new: 1 };
+  expect(kept.results).toEqual([
+    { ...disabled, digest_through: SILENT + 1 },
+    { ...disabled, digest_through: null },
+    { ...disabled, digest_through: null, disabled_reason: "gone", is_new: 0 },
+  ]);
   const restored = { ...ref, database: "DB_1" };
+  // Somebody enables those that still hold.
+  for (const { id } of await listDestinations(env, restored))
+    await updateDestination(env, restored, id, { disabledAt: null, disabledReason: null });
   // Late events withdraw the item of the silence, and then all accounts stop.
   if (isScored) await use(restored, "acme", DAY, DAY + 4);
   for (let day = SILENT + 2; day < SILENT + 12; day += 1)

@@ -5,6 +5,8 @@ import { reseal } from "../../../src/services/notify/reseal.ts";
 import { currentKeyName, seal, unseal } from "../../../src/services/notify/sealing.ts";
 import { envWith } from "../support/faulty-env.ts";
 import { newWorkspace } from "../support/workspace.ts";
+import { resend, sendTest } from "../../../src/services/notify/send-now.ts";
+import { NOW, outcomesOf } from "../support/outcomes.ts";
 import { newInbox } from "./delivering.ts";
 
 const NEW = "the-key-after-the-rotation-0123456789";
@@ -69,5 +71,39 @@ describe("§23 sealed secrets of a destination", () => {
         "SECRETS_KEY must have at least 32 characters",
       );
     await expect(seal({}, "dst_1", SECRETS)).rejects.toThrow("SECRETS_KEY must have at least 32 characters");
+  });
+});
+
+describe("§23 a destination whose key the deployment has lost", () => {
+  it.each([
+    ["another", { SECRETS_KEY: NEW }],
+    ["none", { SECRETS_KEY: "" }],
+  ])("gets an attempt that is tried again, with %s in its place", async (_, changes) => {
+    const workspace = await newWorkspace();
+    const account = (await (await outcomesOf(workspace)).account("acme")).number;
+    const inbox = await newInbox(workspace, { events: ["health.changed"] });
+    await inbox.notify(account, { type: "health.changed", change: "watch", detail: "healthy" });
+    const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
+    const [again] = await inbox.deliver(NOW, changes);
+    const line: unknown = JSON.parse(String(log.mock.calls.at(-1)?.[0]));
+    log.mockRestore();
+    expect(again).toMatchObject({ body: inbox.task });
+    const fault: unknown = expect.stringMatching(/which is not set|at least 32 characters/);
+    expect(line).toMatchObject({ operation: "deliver", sent: 1, failed: 1, givenUp: 0, fault });
+    const unreadable = { status: null, outcome: "unreadable" };
+    expect(await inbox.attempts()).toMatchObject([unreadable]);
+    expect(await inbox.outbox()).toMatchObject([{ failures: 1 }]);
+
+    const ref = await workspace.ref();
+    const lost = envWith(changes);
+    expect(await sendTest(lost, ref, inbox.id, NOW)).toMatchObject({ type: "test", ...unreadable });
+    const [, first] = await inbox.attempts();
+    const resent = await resend(lost, ref, inbox.id, first?.id ?? "", NOW);
+    expect(resent).toMatchObject({ outcome: "sent", attempt: { type: "health.changed", ...unreadable } });
+    expect(await inbox.received()).toEqual([]);
+    // Somebody finds the key.
+    await inbox.deliver(NOW + 7_000);
+    expect(await inbox.received()).toHaveLength(1);
+    expect(await inbox.attempts()).toMatchObject([{ outcome: "delivered" }, unreadable, unreadable, unreadable]);
   });
 });

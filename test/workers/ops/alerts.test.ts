@@ -226,6 +226,21 @@ describe("an alert fires, and no other one", () => {
     expect(firing()).toEqual({ "deliveries-failing": [""] });
   });
 
+  it("destination-disabled: a receiver is gone", async () => {
+    const workspace = await newWorkspace();
+    const account = (await (await outcomesOf(workspace)).account("acme")).number;
+    const inbox = await newInbox(workspace);
+    const health = { type: "health.changed", change: "watch", detail: "healthy" } as const;
+    const { DELIVERIES } = heldDeliveries();
+    for (const [day, status] of [500, 200, 410].entries()) {
+      expect(firing()).toEqual({});
+      await inbox.answers(status);
+      await inbox.notify(account, { ...health, day, nextAttemptAt: Date.now() });
+      await deliver(inbox.task, { DELIVERIES });
+    }
+    expect(firing()).toEqual({ "destination-disabled": [`${workspace.id},${inbox.id}`] });
+  });
+
   it("dead-letters: a task failed for the fourth time", async () => {
     const workspace = await newWorkspace();
     const body: Task = { task: "recompute", workspace: await workspace.ref() };
