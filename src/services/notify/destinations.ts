@@ -80,7 +80,8 @@ export async function createDestination(
     disabledAt: null,
     disabledReason: null,
   };
-  const details = { destination: id, kind, origin: new URL(url).origin };
+  const { includeIdentity } = fields;
+  const details = { destination: id, kind, includeIdentity, origin: new URL(url).origin };
   const entry = { workspace: workspace.id, actor, action: "destination_created", details } as const;
   const destination = await audited(env, entry, () => insertDestination(env, workspace, values));
   if (destination === null) return { outcome: "too_many" };
@@ -115,6 +116,10 @@ export async function changeDestination(
   // Whoever changes where names go must be allowed to read them.
   const refusal = refuse(env, { url, ...fields }, mayIdentify || isStopped);
   if (refusal !== null) return refusal;
+  const { includeIdentity } = fields;
+  // Reads show only its origin, so somebody else may have changed it unseen.
+  if (includeIdentity && !current.includeIdentity && current.kind !== "webhook" && url === undefined)
+    return { outcome: "invalid", path: "url", message: "must be given again, because names will be sent there" };
   const sealed = url === undefined ? null : await sealAgain(env, current, url);
   if (sealed === "lost") return { outcome: "invalid", path: "url", message: LOST_KEY };
   const isDisabled = disabled ?? current.disabledAt !== null;
@@ -132,7 +137,12 @@ export async function changeDestination(
   const changed = Object.entries({ ...given, disabled }).flatMap(([field, value]) =>
     value === undefined ? [] : [field],
   );
-  const details = { destination: id, changed, ...(url !== undefined && { origin: new URL(url).origin }) };
+  const details = {
+    destination: id,
+    changed,
+    includeIdentity,
+    ...(url !== undefined && { origin: new URL(url).origin }),
+  };
   const entry = { workspace: workspace.id, actor, action: "destination_changed", details } as const;
   const updated = await audited(env, entry, () => updateDestination(env, workspace, id, change));
   return updated === null ? { outcome: "not_found" } : { outcome: "changed", destination: updated };

@@ -1,6 +1,7 @@
 /**
  * Encrypts the URL and the signing secret of a destination with the deployment's secret `SECRETS_KEY`, so that neither a copy
- * of the database nor a backup reveals them. After a rotation `SECRETS_KEY_PREVIOUS` still decrypts.
+ * of the database nor a backup reveals signing secrets and the URLs of Slack and Teams. The URL of a webhook is shown, and so
+ * stands beside it in clear text. After a rotation `SECRETS_KEY_PREVIOUS` still decrypts.
  */
 import { hex } from "../../core/hex.ts";
 

@@ -137,6 +137,15 @@ describe("§23 identity", () => {
     expect(await call("PATCH", `/${id}`, { includeIdentity: false }, notify)).toMatchObject({ status: 200 });
     expect(await call("PATCH", `/${id}`, { includeIdentity: true }, notify)).toMatchObject(refusal(403, "forbidden"));
   });
+
+  it("§23 names go to a Slack URL only if whoever turns them on gives the URL", async () => {
+    const { id } = await created(SLACK);
+    expect(await call("PATCH", `/${id}`, { includeIdentity: true })).toMatchObject(
+      refusal(400, "invalid_request", "url"),
+    );
+    expect(await call("PATCH", `/${id}`, { includeIdentity: true, url: SLACK.url })).toMatchObject({ status: 200 });
+    expect(await call("PATCH", `/${id}`, { events: ["inbox.resolved"], digest: null })).toMatchObject({ status: 200 });
+  });
 });
 
 describe("§23 changing", () => {
@@ -255,7 +264,7 @@ describe("§9.2 the audit log", () => {
         action: "destination_changed",
         details: { destination: id, changed: ["url"], origin: "https://hooks.slack.com" },
       },
-      { action: "destination_created", details: { destination: id, kind: "slack" } },
+      { action: "destination_created", details: { destination: id, kind: "slack", includeIdentity: false } },
       { action: "workspace_created" },
     ]);
   });
