@@ -1,8 +1,7 @@
 /** Reads the items of a digest, and finds and moves on the digests that are due. */
-import { and, between, desc, eq, gt, gte, inArray, isNull, lte, or, sql } from "drizzle-orm";
+import { and, between, desc, eq, gt, gte, isNull, lte, or, sql } from "drizzle-orm";
 
 import type { Day } from "../../core/health/model.ts";
-import { SEVERITIES } from "../../core/inbox/model.ts";
 import type { NewsFilter } from "../../core/notify/model.ts";
 import type { Rates } from "../../core/rates.ts";
 import { columnsOf } from "../client/columns-of.ts";
@@ -20,11 +19,20 @@ import {
   notifications,
   workspaces,
 } from "../schema/schema.ts";
+import { mrrOf, passesFilter } from "./filter-sql.ts";
 
 /** More items aren't counted. */
 const MAX_ITEMS = 5_000;
 /** A sweep's part; the next one finds the others. */
 const MAX_DIGESTS = 100;
+
+const SUBJECT = {
+  item: columnsOf(inboxItems, "inbox_items"),
+  account: columnsOf(accounts, "accounts"),
+  owner: columnsOf(accountOwners, "account_owners"),
+};
+const MRR = sql.raw(mrrOf(SUBJECT));
+const PASSES_FILTER = sql.raw(passesFilter("filter", SUBJECT));
 
 /**
  * Reads the items of a digest: those that are open, and those that opened or were resolved on its days. The largest MRR comes first.
@@ -36,8 +44,6 @@ export async function readDigestItems(
   { from, to }: { from: Day; to: Day },
   { filter, withIdentity, rates, now }: DigestOptions,
 ): Promise<StoredItem[]> {
-  const { kinds, minSeverity, minMrr, owner } = filter;
-  const mrr = sql`${accounts.attributes} ->> '$.mrr[0]'`;
   const rate = sql`coalesce(${JSON.stringify(rates ?? {})} ->> (${accounts.attributes} ->> '$.currency[0]'), 1)`;
   const [items] = await readQueries(env, workspace, (db) => [
     itemsQuery(db, workspace, withIdentity)
@@ -49,16 +55,10 @@ export async function readDigestItems(
             between(inboxItems.openedDay, from, to),
             sql`${inboxItems.resolvedDay} BETWEEN ${from} AND ${to}`,
           ),
-          kinds && inArray(inboxItems.kind, kinds),
-          minSeverity && inArray(inboxItems.severity, SEVERITIES.slice(SEVERITIES.indexOf(minSeverity))),
-          // An item about the workspace as a whole has neither MRR nor owner.
-          minMrr === undefined ? undefined : sql`${mrr} >= ${minMrr}`,
-          owner === undefined
-            ? undefined
-            : sql`${inboxItems.account} IN (SELECT ${accountOwners.account} FROM ${accountOwners} WHERE ${accountOwners.owner} = ${owner})`,
+          sql`EXISTS (SELECT 1 FROM (SELECT ${JSON.stringify(filter)} AS filter) WHERE ${PASSES_FILTER})`,
         ),
       )
-      .orderBy(desc(sql`coalesce(${mrr} * ${rate}, -1)`), desc(inboxItems.rank), desc(inboxItems.number))
+      .orderBy(desc(sql`coalesce(${MRR} * ${rate}, -1)`), desc(inboxItems.rank), desc(inboxItems.number))
       .limit(MAX_ITEMS),
   ]);
   return items;

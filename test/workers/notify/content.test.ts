@@ -268,6 +268,26 @@ describe("§23 a digest", () => {
     expect([names(data.digest.opened), names(data.digest.stillOpen)]).toEqual([opened, stillOpen]);
   });
 
+  it.each([
+    [100, ["fallen", "large", "mid"]],
+    [2_740, ["fallen"]],
+    [2_741, []],
+  ])("compares the minimum MRR %i with that before a fall", async (minMrr, shown) => {
+    await fill();
+    const evidence = [{ code: "mrr", value: 50, expected: 2_740 }];
+    await addItem("fallen", 50, "EUR", { kind: "contraction", subject: "mrr", openedDay: DAY, evidence });
+    await addItem("seats", 50, "EUR", {
+      kind: "contraction",
+      subject: "seats",
+      openedDay: DAY,
+      evidence: [{ code: "seats", value: 50, expected: 9_000 }],
+    });
+    await admin("PATCH", `/workspaces/${workspace.id}`, { currency: "EUR", rates: { JPY: 1 } });
+    const inbox = await newInbox(workspace, { ...due, filter: { minMrr } });
+    await inbox.notify(0, { type: "digest", day: DAY, change: String(DAY - 1) });
+    expect(names((await bodyOf(inbox)).data.digest.opened)).toEqual([shown.length, ...shown]);
+  });
+
   it("counts what it cuts, below 20 KB and in Slack", async () => {
     for (let count = 0; count < 60; count += 1) {
       const { number: account } = await outcomes.account(`account-${count}-${"x".repeat(200)}`);
