@@ -46,7 +46,7 @@ export async function readDigestContent(reading: Reading, { day: to, change }: N
     data: { digest: { from: isoDate(from), to: isoDate(to), ...Object.fromEntries(presented) } },
     message: messageOf(reading, "inbox", {
       title: `Customer health, ${dates}`,
-      text: lists.map(({ title, items }) => `${title}: ${items.length}.`).join(" "),
+      paragraphs: [lists.map(({ title, items }) => `${title}: ${items.length}.`).join(" ")],
       groups: lists
         .filter(({ items }) => items.length > 0)
         .map(({ title, items }) => ({

@@ -1,7 +1,7 @@
 /** Says what has happened to items and accounts, one by one or in a summary. */
 import { ERASED_NAME } from "../../core/erased-name.ts";
-import { dateOf, inFigures } from "../../core/health/texts.ts";
-import { RESOLUTION_TEXTS } from "../../core/inbox/kind-names.ts";
+import { HEALTH_STATES } from "../../core/health/model.ts";
+import { dateOf, describeReasons, inFigures, STATE_NAMES } from "../../core/health/texts.ts";
 import type { StoredAccount } from "../../db/accounts/list-accounts.ts";
 import type { Notification } from "../../db/destinations/deliveries.ts";
 import { readSubjects, readSummarized, type Subjects } from "../../db/destinations/subjects.ts";
@@ -9,7 +9,16 @@ import type { StoredItem } from "../../db/inbox/list-items.ts";
 import { isoDate } from "../present/iso.ts";
 import { presentAccount } from "../present/present-account.ts";
 import { presentItem } from "../present/present-item.ts";
-import { type Content, factsOf, formatMrr, messageOf, type Reading } from "./content.ts";
+import {
+  type Content,
+  factsOf,
+  formatMrr,
+  messageOf,
+  type Reading,
+  resolvedText,
+  resolvedTitle,
+  severityName,
+} from "./content.ts";
 
 /** @returns `null` if the item or the account is gone */
 export async function readNews(reading: Reading, notification: Notification): Promise<Content | null> {
@@ -30,17 +39,15 @@ function newsOf(reading: Reading, notification: Notification, subjects: Subjects
 
 function itemContent(reading: Reading, isOpened: boolean, stored: StoredItem): Content {
   const item = presentItem(stored);
-  const { identity, account, resolution } = stored;
-  const company = identity?.company;
+  const company = stored.identity?.company;
   return {
     data: { item, ...(company !== undefined && { identity: { company } }) },
-    message: messageOf(reading, `inbox?item=${item.id}`, {
-      title: isOpened ? item.title : `Resolved: ${item.title}`,
-      text: isOpened ? `${item.why} ${item.suggestedAction}` : resolution === null ? "" : RESOLUTION_TEXTS[resolution],
+    message: messageOf(reading, `inbox?show=${item.id}`, {
+      title: isOpened ? item.title : `Resolved: ${resolvedTitle(stored)}`,
+      paragraphs: isOpened ? [item.why, `What to do: ${item.suggestedAction}`] : [resolvedText(stored)],
       facts: factsOf({
-        Account: account && (company ?? account.externalId ?? ERASED_NAME),
-        Severity: item.severity,
-        Since: dateOf(stored.openedDay),
+        Severity: severityName(item.severity),
+        Since: isOpened ? dateOf(stored.openedDay) : null,
         MRR: formatMrr(stored.mrr, stored.currency),
         Owner: stored.owner,
       }),
@@ -48,7 +55,10 @@ function itemContent(reading: Reading, isOpened: boolean, stored: StoredItem): C
   };
 }
 
-const stateName = (state: string): string => state.replaceAll("_", " ");
+function stateName(code: string): string {
+  const state = HEALTH_STATES.find((each) => each === code);
+  return state === undefined ? code : STATE_NAMES[state];
+}
 
 function healthContent(reading: Reading, { change, detail, day }: Notification, stored: StoredAccount): Content {
   const name = stored.identity?.company ?? stored.externalId ?? ERASED_NAME;
@@ -58,8 +68,9 @@ function healthContent(reading: Reading, { change, detail, day }: Notification, 
     data: { account: presentAccount(stored), change: { from, to: change, date: isoDate(day) } },
     message: messageOf(reading, `accounts/${stored.id}`, {
       title: `The health of ${name} changed from ${stateName(from)} to ${stateName(change)}`,
+      // Scores may have changed since.
+      paragraphs: stored.health?.state === change ? describeReasons(stored.health.reasons).slice(0, 1) : [],
       facts: factsOf({
-        Account: name,
         Score: score == null ? null : inFigures(score),
         Since: dateOf(day),
         MRR: formatMrr(stored.attributes["mrr"], stored.attributes["currency"]),

@@ -1,6 +1,7 @@
 /** What receivers get: the API's objects, messages for people, and digests. */
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
+import { describeReasons } from "../../../src/core/health/texts.ts";
 import type { NotificationType } from "../../../src/core/notify/model.ts";
 import type { Notification } from "../../../src/db/destinations/deliveries.ts";
 import { type Outcomes, DAY, DAY_MS, NOW, outcomesOf, setRuns } from "../support/outcomes.ts";
@@ -135,15 +136,18 @@ describe("§23 the payload of a webhook", () => {
 describe("§23 a message for people", () => {
   it("says who, what changed, since when, MRR and owner, with a link to the item", async () => {
     const { number: account } = await outcomes.account("acme", { attributes: { mrr: 490, currency: "EUR" } });
-    const { number, id } = await outcomes.item({ account, kind: "gone_silent" });
+    const evidence = [{ code: "gap_business_days", value: 9, expected: 5 }];
+    const { number, id } = await outcomes.item({ account, kind: "gone_silent", evidence });
     await markOwner(account, "Ann");
     const inbox = await newInbox(workspace, { kind: "slack" });
     await inbox.notify(number);
     const body = await bodyOf(inbox, { PUBLIC_URL: "https://events.example.com/" });
     expect(body.text).toBe("acme has gone silent");
     const fields = body.blocks.flatMap(({ fields: each = [] }) => each.map(({ text }) => text));
-    expect(fields).toEqual(["Account\nacme", "Severity\nhigh", "Since\n4 Jan 2030", "MRR\n490 EUR", "Owner\nAnn"]);
-    const link = `https://events.example.com/console/w/${workspace.id}/inbox?item=${id}`;
+    expect(fields).toEqual(["Severity\nHigh", "Since\n4 Jan 2030", "MRR\n490 EUR", "Owner\nAnn"]);
+    expect(body.blocks[1]?.text?.text).toBe("No activity for 9 business days (silent after 5).");
+    expect(body.blocks[2]?.text?.text).toMatch(/^What to do: Get in touch/);
+    const link = `https://events.example.com/console/w/${workspace.id}/inbox?show=${id}`;
     expect(body.blocks.at(-1)?.text?.text).toBe(`<${link}|Open in the console>`);
   });
 
@@ -152,10 +156,59 @@ describe("§23 a message for people", () => {
     const inbox = await newInbox(workspace, { kind: "teams" });
     await inbox.notify(number, HEALTH);
     const content = (await bodyOf(inbox)).attachments[0]?.content;
-    expect(content?.body[0]?.text).toBe("The health of acme changed from watch to at risk");
+    expect(content?.body[0]?.text).toBe("The health of acme changed from Watch to At risk");
     expect(content).not.toHaveProperty("actions");
     const [request] = await inbox.received();
     expect(Object.keys(request?.headers ?? {}).filter((name) => name.startsWith("webhook-"))).toEqual([]);
+  });
+
+  it("about a resolved item says that it is over, why, and since when it was open", async () => {
+    const { number: account } = await outcomes.account("acme");
+    const resolved = { account, resolvedDay: DAY, resolution: "recovered" } as const;
+    const silent = await outcomes.item({ ...resolved, kind: "gone_silent" });
+    const outage = await outcomes.item({ ...resolved, account: 0, kind: "tracking_stopped" });
+    const inbox = await newInbox(workspace, { kind: "slack" });
+    for (const { number } of [silent, outage]) await inbox.notify(number, { type: "inbox.resolved" });
+    expect((await bodiesOf(inbox)).map(({ text, blocks }) => [text, blocks[1]?.text?.text])).toEqual([
+      ["Resolved: Gone silent, acme", "The account recovered. Open since 4 Jan 2030."],
+      ["Resolved: No events arriving", "Events are arriving again. Open since 4 Jan 2030."],
+    ]);
+  });
+
+  it("about lost MRR has its currency", async () => {
+    const { number: account } = await outcomes.account("acme", { attributes: { mrr: 500, currency: "EUR" } });
+    const evidence = [{ code: "mrr", value: 500, expected: 2_740 }];
+    const { number } = await outcomes.item({ account, kind: "contraction", subject: "mrr", evidence });
+    const inbox = await newInbox(workspace, { kind: "slack" });
+    await inbox.notify(number);
+    const { text, blocks } = await bodyOf(inbox);
+    expect(text).toBe("acme reduced its MRR from 2,740 to 500 EUR");
+    expect(blocks[1]?.text?.text).toBe("MRR of 500 EUR, down from 2,740 EUR, the most in 30 days.");
+  });
+
+  it("about health has the first reason, unless the state has changed since, and leads to the account", async () => {
+    const reasons = [
+      { kind: "cap", code: "silent", points: 20, observed: 9, expected: 5, window: { from: DAY - 9, to: DAY } },
+    ] as const;
+    const { number, id } = await outcomes.account("acme", { health: { state: "at_risk", score: 31, reasons } });
+    const inbox = await newInbox(workspace, { kind: "slack" });
+    for (const change of ["at_risk", "watch"]) await inbox.notify(number, { ...HEALTH, detail: "healthy", change });
+    const [current, past] = await bodiesOf(inbox, { PUBLIC_URL: "https://events.example.com" });
+    expect(current?.text).toBe("The health of acme changed from Healthy to At risk");
+    expect(current?.blocks[1]?.text?.text).toBe(describeReasons(reasons)[0]);
+    expect(past?.blocks[1]).toHaveProperty("fields");
+    const link = `https://events.example.com/console/w/${workspace.id}/accounts/${id}`;
+    expect(current?.blocks.at(-1)?.text?.text).toBe(`<${link}|Open in the console>`);
+  });
+
+  it("of a test names the service and the workspace, and leads to the destination", async () => {
+    const inbox = await newInbox(workspace, { kind: "slack" });
+    await inbox.notify(0, { type: "test" });
+    const { text, blocks } = await bodyOf(inbox, { PUBLIC_URL: "https://events.example.com" });
+    expect(text).toBe("Test from Behavior Ingest");
+    expect(blocks[1]?.text?.text).toBe("Notifications about A workspace of a test arrive here.");
+    const link = `https://events.example.com/console/w/${workspace.id}/settings/destinations/${inbox.id}`;
+    expect(blocks.at(-1)?.text?.text).toBe(`<${link}|Open in the console>`);
   });
 
   it("eleven due messages become one summary, ten don't, and a webhook gets all", async () => {
@@ -168,7 +221,7 @@ describe("§23 a message for people", () => {
     for (const item of items) for (const inbox of [many, webhook]) await inbox.notify(item);
     const bodies = await bodiesOf(many);
     expect(bodies.map(({ text }) => text)).toEqual(["11 changes"]);
-    expect(bodies[0]?.blocks[1]?.text?.text).toContain("account-10 has gone silent (10)");
+    expect(bodies[0]?.blocks[2]?.text?.text).toContain("account-10 has gone silent (10)");
     expect((await many.attempts()).map(({ type }) => type)).toEqual(["summary"]);
     expect(new Set(await bodiesOf(webhook)).size).toBe(11);
     expect((await many.outbox()).filter(({ nextAttemptAt }) => nextAttemptAt !== null)).toEqual([]);
@@ -300,8 +353,8 @@ describe("§23 a digest", () => {
     expect(data.digest.opened.items.length).toBeGreaterThan(5);
     expect(JSON.stringify(data).length).toBeLessThan(20_000);
     const { blocks } = await bodyOf(slack);
+    expect(blocks.at(-2)?.text?.text).toBe("*Opened (60)*");
     const rows = (blocks.at(-1)?.text?.text ?? "").split("\n");
-    expect(rows[0]).toBe("Opened (60)");
-    expect(rows.at(-1)).toBe(`and ${60 - (rows.length - 2)} more`);
+    expect(rows.at(-1)).toBe(`and ${60 - (rows.length - 1)} more`);
   });
 });
