@@ -19,7 +19,8 @@ import {
   notifications,
   workspaces,
 } from "../schema/schema.ts";
-import { mrrOf, passesFilter } from "./filter-sql.ts";
+import { byMrr, ITEM_MRR } from "./by-mrr.ts";
+import { passesFilter } from "./filter-sql.ts";
 
 /** More items aren't counted. */
 const MAX_ITEMS = 5_000;
@@ -31,7 +32,6 @@ const SUBJECT = {
   account: columnsOf(accounts, "accounts"),
   owner: columnsOf(accountOwners, "account_owners"),
 };
-const MRR = sql.raw(mrrOf(SUBJECT));
 const PASSES_FILTER = sql.raw(passesFilter("filter", SUBJECT));
 
 /**
@@ -44,7 +44,6 @@ export async function readDigestItems(
   { from, to }: { from: Day; to: Day },
   { filter, withIdentity, rates, now }: DigestOptions,
 ): Promise<StoredItem[]> {
-  const rate = sql`coalesce(${JSON.stringify(rates ?? {})} ->> (${accounts.attributes} ->> '$.currency[0]'), 1)`;
   const [items] = await readQueries(env, workspace, (db) => [
     itemsQuery(db, workspace, withIdentity)
       .where(
@@ -58,7 +57,7 @@ export async function readDigestItems(
           sql`EXISTS (SELECT 1 FROM (SELECT ${JSON.stringify(filter)} AS filter) WHERE ${PASSES_FILTER})`,
         ),
       )
-      .orderBy(desc(sql`coalesce(${MRR} * ${rate}, -1)`), desc(inboxItems.rank), desc(inboxItems.number))
+      .orderBy(byMrr(ITEM_MRR, rates), desc(inboxItems.rank), desc(inboxItems.number))
       .limit(MAX_ITEMS),
   ]);
   return items;

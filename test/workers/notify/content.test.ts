@@ -220,11 +220,48 @@ describe("§23 a message for people", () => {
     const [many, webhook] = [await newInbox(workspace, { kind: "slack" }), await newInbox(workspace)];
     for (const item of items) for (const inbox of [many, webhook]) await inbox.notify(item);
     const bodies = await bodiesOf(many);
-    expect(bodies.map(({ text }) => text)).toEqual(["11 changes"]);
-    expect(bodies[0]?.blocks[2]?.text?.text).toContain("account-10 has gone silent (10)");
+    expect(bodies.map(({ text }) => text)).toEqual(["11 changes in A workspace of a test"]);
+    expect(linesOf(bodies[0], "Opened (11)").slice(0, 2)).toEqual([
+      "High: account-10 has gone silent · 10",
+      "High: account-9 has gone silent · 9",
+    ]);
     expect((await many.attempts()).map(({ type }) => type)).toEqual(["summary"]);
     expect(new Set(await bodiesOf(webhook)).size).toBe(11);
     expect((await many.outbox()).filter(({ nextAttemptAt }) => nextAttemptAt !== null)).toEqual([]);
+  });
+
+  it("sorts a summary's groups by MRR with the workspace's rates, and says what is resolved once", async () => {
+    await admin("PATCH", `/workspaces/${workspace.id}`, { currency: "EUR", rates: { JPY: 0.006 } });
+    const inbox = await newInbox(workspace, { kind: "slack" });
+    // The first accounts and the first items have the same numbers.
+    for (const mrr of [1, 3, 2, 0]) {
+      const attributes = { mrr, currency: "EUR" };
+      await inbox.notify((await outcomes.account(`health-${mrr}`, { attributes })).number, HEALTH);
+    }
+    const opened = [await addItem("yen", 900, "JPY", {}), await addItem("mid", 100, "EUR", {})];
+    const evidence = [{ code: "mrr", value: 0, expected: 2_740 }];
+    opened.push(await addItem("fallen", 0, "EUR", { kind: "contraction", subject: "mrr", evidence }));
+    for (const { number } of opened) await inbox.notify(number);
+    for (const mrr of [1, 3, 2, 0]) {
+      const resolved = { resolvedDay: DAY, resolution: "recovered" } as const;
+      const { number } = await addItem(`resolved-${mrr}`, mrr, "EUR", resolved);
+      await inbox.notify(number, { type: "inbox.resolved" });
+    }
+    const body = await bodyOf(inbox);
+    expect(body.text).toBe("11 changes in A workspace of a test");
+    expect(linesOf(body, "Opened (3)")).toEqual([
+      "High: fallen reduced its MRR from 2,740 to 0 EUR · 0 EUR",
+      "High: mid has gone silent · 100 EUR · Ann",
+      "High: yen has gone silent · 900 JPY",
+    ]);
+    expect(linesOf(body, "Resolved (4)")).toEqual(
+      [3, 2, 1, 0].map(
+        (mrr) => `Gone silent, resolved-${mrr} · ${mrr} EUR · The account recovered. Open since 4 Jan 2030.`,
+      ),
+    );
+    expect(linesOf(body, "Health (4)")).toEqual(
+      [3, 2, 1, 0].map((mrr) => `The health of health-${mrr} changed from Watch to At risk · ${mrr} EUR`),
+    );
   });
 
   it("goes out one at a time, with a pause of a second after each", async () => {
@@ -258,6 +295,11 @@ async function fill() {
   await addItem("old", 5, "EUR", { openedDay: DAY - 9, severity: "low" });
   await addItem("renewal", 5, "EUR", { openedDay: DAY - 9, kind: "renewal_at_risk", subject: String(NOW) });
   await addItem("earlier", 5, "EUR", { openedDay: DAY - 9, resolvedDay: DAY - 5, resolution: "recovered" });
+}
+/** Returns the lines below a heading of a message to Slack. */
+function linesOf(body: Body | undefined, heading: string): string[] {
+  const index = body?.blocks.findIndex(({ text }) => text?.text === `*${heading}*`) ?? -1;
+  return index < 0 ? [] : (body?.blocks[index + 1]?.text?.text.split("\n") ?? []);
 }
 const names = (list: List) => [list.count, ...list.items.map(({ account }) => account.externalId)];
 
@@ -339,6 +381,54 @@ describe("§23 a digest", () => {
     const inbox = await newInbox(workspace, { ...due, filter: { minMrr } });
     await inbox.notify(0, { type: "digest", day: DAY, change: String(DAY - 1) });
     expect(names((await bodyOf(inbox)).data.digest.opened)).toEqual([shown.length, ...shown]);
+  });
+
+  it("says in Slack which workspace it is about, what is at risk, and risks before opportunities", async () => {
+    await fill();
+    await addItem("growing", 5_000, "EUR", { openedDay: DAY, kind: "usage_growth", severity: "low" });
+    const short = { openedDay: DAY - 1, resolvedDay: DAY, resolution: "recovered" } as const;
+    await addItem("short", 20, "EUR", short);
+    const { number: renewing } = await outcomes.account("twice", { attributes: { mrr: 7, currency: "EUR" } });
+    for (const kind of ["usage_drop", "health_dropped"] as const) await outcomes.item({ account: renewing, kind });
+    const snoozed = await addItem("snoozed", 1_000, "EUR", { openedDay: DAY });
+    await outcomes.mark(snoozed, { snoozedUntil: NOW + DAY_MS });
+    const inbox = await newInbox(workspace, { ...due, kind: "slack" });
+    await inbox.notify(0, { type: "digest", day: DAY, change: String(DAY - 1) });
+    const body = await bodyOf(inbox);
+    expect(body.text).toBe("Customer health of A workspace of a test, 6 Jan 2030 to 7 Jan 2030");
+    expect(body.blocks.slice(1, 3).map(({ text }) => text?.text)).toEqual([
+      "Opened: 5. Resolved: 2. Still open: 3. Renewals at risk: 1.",
+      "MRR of accounts with open risks: 900 JPY, 127 EUR.",
+    ]);
+    expect(linesOf(body, "Opened (5)")).toEqual([
+      "High: snoozed has gone silent · 1,000 EUR",
+      "High: large has gone silent · 900 JPY",
+      "High: mid has gone silent · 100 EUR · Ann",
+      "High: small has gone silent · 10 EUR",
+      "Low: Usage at growing grew · 5,000 EUR",
+    ]);
+    expect(linesOf(body, "Resolved (2)")).toEqual([
+      "Gone silent, short · 20 EUR · The account recovered. Open since 6 Jan 2030.",
+      "Gone silent, done · 5 EUR · The account recovered. Open since 29 Dec 2029.",
+    ]);
+  });
+
+  it("lists no zeros in Slack", async () => {
+    const inbox = await newInbox(workspace, { ...due, kind: "slack" });
+    await addItem("old", 5, "EUR", { openedDay: DAY - 9 });
+    await inbox.notify(0, { type: "digest", day: DAY, change: String(DAY - 1) });
+    expect((await bodyOf(inbox)).blocks.slice(1).map(({ text }) => text?.text)).toEqual([
+      "Still open: 1.",
+      "MRR of accounts with open risks: 5 EUR.",
+      "*Still open (1)*",
+      "High: old has gone silent · 5 EUR",
+    ]);
+  });
+
+  it("says in Slack that nothing is open", async () => {
+    const inbox = await newInbox(workspace, { ...due, kind: "slack" });
+    await inbox.notify(0, { type: "digest", day: DAY, change: String(DAY) });
+    expect((await bodyOf(inbox)).blocks.slice(1).map(({ text }) => text?.text)).toEqual(["Nothing is open."]);
   });
 
   it("counts what it cuts, below 20 KB and in Slack", async () => {
