@@ -60,6 +60,9 @@ function healthTitle({ change, detail }: Notification, account: StoredAccount): 
 
 const mrrOf = ({ attributes }: StoredAccount) => formatMrr(attributes["mrr"], attributes["currency"]);
 
+const healthLine = (change: Notification, account: StoredAccount): string =>
+  lineOf(healthTitle(change, account), mrrOf(account), account.owner);
+
 function healthContent(reading: Reading, notification: Notification, stored: StoredAccount): Content {
   const { change, detail, day } = notification;
   const score = stored.health?.score;
@@ -87,12 +90,12 @@ export async function readSummary(reading: Reading, summary: Notification): Prom
   const news = Map.groupBy(replaced, ({ type, subject }) => `${type} ${subject}`);
   const about = (type: SubscribedEvent, { number }: { number: number }) => news.get(`${type} ${number}`) ?? [];
   const [items, accounts] = [[...subjects.items.values()], [...subjects.accounts.values()]];
-  const healthLine = (account: StoredAccount) => (change: Notification) =>
-    lineOf(healthTitle(change, account), mrrOf(account), account.owner);
   const lists = {
     Opened: items.flatMap((item) => about("inbox.opened", item).map(() => openLine(item))),
     Resolved: items.flatMap((item) => about("inbox.resolved", item).map(() => resolvedLine(item))),
-    Health: accounts.flatMap((account) => about("health.changed", account).map(healthLine(account))),
+    Health: accounts.flatMap((account) =>
+      about("health.changed", account).map((change) => healthLine(change, account)),
+    ),
   };
   const filled = Object.entries(lists).filter(([, lines]) => lines.length > 0);
   const count = filled.reduce((sum, [, lines]) => sum + lines.length, 0);
