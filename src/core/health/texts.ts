@@ -3,7 +3,27 @@
  * is read, so no outcome stores a name, and a better wording needs no recompute.
  */
 import { DAY_MS } from "../durations.ts";
-import type { Cap, ComponentChange, Comparison, Component, Day, Missing, HealthReason, Window } from "./model.ts";
+import type {
+  Cap,
+  ComponentChange,
+  Comparison,
+  Component,
+  Day,
+  HealthReason,
+  HealthState,
+  Missing,
+  Window,
+} from "./model.ts";
+
+/** The names of states where they stand alone, as on the console's badges. */
+export const STATE_NAMES: Readonly<Record<HealthState, string>> = {
+  healthy: "Healthy",
+  watch: "Watch",
+  at_risk: "At risk",
+  insufficient_data: "Not enough data",
+  churned: "Churned",
+  stale: "Paused",
+};
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const ONE_DECIMAL = new Intl.NumberFormat("en-US", { maximumFractionDigits: 1 });
@@ -12,6 +32,11 @@ const ONE_DECIMAL = new Intl.NumberFormat("en-US", { maximumFractionDigits: 1 })
 export function inFigures(value: number): string {
   // Adding 0 turns a negative zero into zero.
   return ONE_DECIMAL.format(Math.round(value * 10) / 10 + 0);
+}
+
+/** Formats an amount: `1,234.5 EUR`; without a currency, the number. */
+export function inMoney(value: number, currency: string | undefined): string {
+  return currency === undefined ? inFigures(value) : `${inFigures(value)} ${currency}`;
 }
 
 /** Formats a count with its noun: `1 user`, `2 users`, `2.5 users`. */

@@ -21,16 +21,33 @@ export const KIND_NAMES: Readonly<Record<ItemKind, string>> = {
 
 export const isItemKind = (code: string): code is ItemKind => ITEM_KINDS.some((kind) => kind === code);
 
+/** Good news: it follows the risks. */
+const OPPORTUNITIES: ReadonlySet<ItemKind> = new Set(["trial_ending_ready", "seats_nearly_full", "usage_growth"]);
+export const isOpportunity = (kind: ItemKind): boolean => OPPORTUNITIES.has(kind);
+
 export const RESOLUTION_TEXTS: Readonly<Record<Resolution, string>> = {
-  recovered: "Recovered.",
-  settled: "Usage stayed at the lower level.",
+  recovered: "The account recovered.",
+  settled: "Usage stayed at the lower level, which is normal for the account now.",
   converted: "The trial became a customer.",
   renewed: "The contract was extended.",
   moved: "The end date was moved.",
-  changed: "The situation changed.",
-  expired: "Expired.",
-  silent: "The account went silent. Another item covers that.",
+  changed: "The account's stage, seats or dates changed, so this no longer applies.",
+  expired: "It closed by itself after its usual time.",
+  silent: "The account has gone silent, and another item says so.",
   churned: "The account churned.",
-  superseded: "A more specific item was open.",
-  withdrawn: "Late events disproved it.",
+  superseded: "A more specific item about the account opened.",
+  withdrawn: "Events that arrived late show that it did not happen.",
 };
+
+/** Kinds that end well without the recovery of an account. */
+const RECOVERED_TEXTS: Readonly<Partial<Record<ItemKind, string>>> = {
+  never_activated: "The account has started using the product.",
+  key_user_quiet: "The user is active again, or another user has taken over.",
+  seats_nearly_full: "Fewer seats are in use.",
+  feature_dropped: "The feature is in use again.",
+  tracking_stopped: "Events are arriving again.",
+};
+
+/** Says why an item was resolved. */
+export const describeResolution = (kind: ItemKind, resolution: Resolution): string =>
+  (resolution === "recovered" ? RECOVERED_TEXTS[kind] : undefined) ?? RESOLUTION_TEXTS[resolution];

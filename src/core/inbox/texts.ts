@@ -2,7 +2,7 @@
  * Describes items in plain sentences (docs/inbox.md §12.6). A stored item holds codes and numbers only. The sentences
  * are written when an item is read, so an erased name disappears from them too.
  */
-import { counted, dateOf, datesOf, inFigures, inPercent, momentDate } from "../health/texts.ts";
+import { counted, dateOf, datesOf, inFigures, inMoney, inPercent, momentDate } from "../health/texts.ts";
 import { type InboxItem, type ItemEvidence, type ItemKind, RISK_EXPIRY_DAYS } from "./model.ts";
 
 /** Names as they are shown. They appear in the sentences unchanged and are never markup. */
@@ -11,13 +11,15 @@ export interface ItemNames {
   account: string;
   /** The user or the feature that the item is about, if it is known. */
   subject?: string;
+  /** Of the account's MRR, if it is known. */
+  currency?: string;
 }
 
 /** Returns the texts of an item. Its numbers are those of the last day it was open. */
 export function describeItem(item: InboxItem, names: ItemNames) {
   const { title, lastingTitle, why, ...advice } = TEXTS[item.kind];
   const evidence = new Map(item.evidence.map((each) => [each.code, each]));
-  const sentences = item.evidence.flatMap((each) => why[each.code]?.(each) ?? []);
+  const sentences = item.evidence.flatMap((each) => why[each.code]?.(each, names) ?? []);
   const isLasting = item.confirmedDay - item.openedDay >= (RISK_EXPIRY_DAYS[item.kind] ?? LASTING_DAYS);
   const entitled = isLasting ? (lastingTitle ?? title) : title;
   return { title: entitled(names, evidence, item), why: sentences.join(" "), ...advice };
@@ -26,7 +28,7 @@ export function describeItem(item: InboxItem, names: ItemNames) {
 /** The time after which an item of a kind without an expiry is no longer news. */
 const LASTING_DAYS = 28;
 
-type Sentence = (evidence: ItemEvidence) => string;
+type Sentence = (evidence: ItemEvidence, names: ItemNames) => string;
 
 type Title = (names: ItemNames, evidence: ReadonlyMap<string, ItemEvidence>, item: InboxItem) => string;
 
@@ -55,8 +57,8 @@ const toLevel = (usage: ItemEvidence | undefined, period: string, expected: stri
   usage === undefined ? "" : ` to ${counted(usage.value, "user-day")} in ${period}${against(usage, expected)}`;
 
 /** ` from 12 to 8`; nothing without evidence. */
-const fromTo = (fall: ItemEvidence | undefined): string =>
-  fall?.expected === undefined ? "" : ` from ${inFigures(fall.expected)} to ${inFigures(fall.value)}`;
+const fromTo = (fall: ItemEvidence | undefined, currency?: string): string =>
+  fall?.expected === undefined ? "" : ` from ${inFigures(fall.expected)} to ${inMoney(fall.value, currency)}`;
 
 /** ` (9 of 10 in use)`; nothing without evidence. */
 const seatsInUse = (users: ItemEvidence | undefined): string =>
@@ -74,7 +76,7 @@ const silentFor: Sentence = (gap) =>
 const lastActive: Sentence = ({ value }) => `Last active on ${dateOf(value)}.`;
 const userDays: Sentence = (usage) =>
   `${counted(usage.value, "user-day")}${dates(usage)}${against(usage, "expected")}. ${USER_DAY_MEANING}`;
-const bestUserDays: Sentence = (usage) =>
+const bestUserDays = (usage: ItemEvidence): string =>
   `${counted(usage.value, "user-day")}${dates(usage)}${against(usage, "in the best 28 days of 26 weeks")}.`;
 const scoreNow = (score: ItemEvidence | undefined): string =>
   score === undefined ? "the account is not healthy" : `its health score is ${inFigures(score.value)}`;
@@ -186,11 +188,13 @@ const TEXTS: Readonly<Record<ItemKind, Texts>> = {
     closesWhen: "The feature is used on 2 days, the account falls silent, or 90 days pass.",
   },
   contraction: {
-    title: ({ account }, evidence, { subject }) =>
-      `${account} reduced its ${subject === "seats" ? "seats" : "MRR"}${fromTo(evidence.get(subject))}`,
+    title: ({ account, currency }, evidence, { subject }) =>
+      subject === "seats"
+        ? `${account} reduced its seats${fromTo(evidence.get(subject))}`
+        : `${account} reduced its MRR${fromTo(evidence.get(subject), currency)}`,
     why: {
       seats: (seats) => `${counted(seats.value, "seat")}${downFrom(seats)}.`,
-      mrr: (mrr) => `MRR of ${inFigures(mrr.value)}${downFrom(mrr)}.`,
+      mrr: (mrr, { currency }) => `MRR of ${inMoney(mrr.value, currency)}${downFrom(mrr, currency)}.`,
     },
     suggestedAction: "Find out why they reduced the contract, and what would secure the rest of it.",
     closesWhen: "30 days have passed.",
@@ -232,9 +236,10 @@ const TEXTS: Readonly<Record<ItemKind, Texts>> = {
   },
 };
 
-function downFrom({ expected: highest, window }: ItemEvidence): string {
+function downFrom({ expected: highest, window }: ItemEvidence, currency?: string): string {
   if (highest === undefined) return "";
-  if (window === undefined) return `, down from ${inFigures(highest)}, the most in 30 days`;
+  const amount = inMoney(highest, currency);
+  if (window === undefined) return `, down from ${amount}, the most in 30 days`;
   const [before, reduced] = [dateOf(window.from), dateOf(window.to)];
-  return `, down from ${inFigures(highest)} on ${before}, the most in 30 days. Last reduced on ${reduced}`;
+  return `, down from ${amount} on ${before}, the most in 30 days. Last reduced on ${reduced}`;
 }

@@ -2,6 +2,7 @@
 
 /** A list of a digest or a summary. */
 export interface ChatGroup {
+  /** Words of the service: it isn't escaped, so it can't have a name. */
   title: string;
   lines: readonly string[];
   /** All entries, also those that are no line. */
@@ -10,7 +11,8 @@ export interface ChatGroup {
 
 export interface ChatMessage {
   title: string;
-  text: string;
+  /** At most three. */
+  paragraphs: readonly string[];
   /** Pairs of a label and a value. */
   facts: readonly (readonly [label: string, value: string])[];
   /** At most four. */
@@ -20,7 +22,7 @@ export interface ChatMessage {
 }
 
 /** The most characters of each part, once escaped. Together they stay below what Slack and Teams accept. */
-const MAX_CHARS = { title: 150, text: 1_200, fact: 150, line: 240, group: 1_400 } as const;
+const MAX_CHARS = { title: 150, paragraph: 600, fact: 150, line: 240, group: 1_400 } as const;
 const MAX_FACTS = 6;
 
 /** Cuts and escapes all texts. @param escape gets a character and the text before it */
@@ -28,7 +30,7 @@ export function formatParts(message: ChatMessage, escape: (character: string, be
   const cut = (text: string, max: number) => cutEscaped(text, max, escape);
   return {
     title: cut(message.title, MAX_CHARS.title),
-    text: cut(message.text, MAX_CHARS.text),
+    paragraphs: message.paragraphs.map((each) => cut(each, MAX_CHARS.paragraph)),
     facts: message.facts.slice(0, MAX_FACTS).map(([label, value]) => [label, cut(value, MAX_CHARS.fact)] as const),
     groups: message.groups.map(({ title, lines, count }) => ({ title, lines: groupLines(lines, count, cut) })),
     link: message.link,

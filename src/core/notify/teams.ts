@@ -13,7 +13,7 @@ const block = (text: string, style = {}) => ({ type: "TextBlock", text, wrap: tr
 
 /** @returns the body of the request: less than 28 KB */
 export function teamsBody(message: ChatMessage): string {
-  const { title, text, facts, groups, link } = formatParts(message, escape);
+  const { title, paragraphs, facts, groups, link } = formatParts(message, escape);
   const card = {
     $schema: "http://adaptivecards.io/schemas/adaptive-card.json",
     type: "AdaptiveCard",
@@ -21,7 +21,7 @@ export function teamsBody(message: ChatMessage): string {
     msteams: { width: "Full" },
     body: [
       block(title, { weight: "Bolder", size: "Medium" }),
-      ...(text === "" ? [] : [block(text)]),
+      ...paragraphs.map((text) => block(text)),
       ...(facts.length === 0
         ? []
         : [{ type: "FactSet", facts: facts.map(([label, value]) => ({ title: label, value })) }]),

@@ -1,16 +1,14 @@
 /** Reads the items of a digest, and finds and moves on the digests that are due. */
-import { and, between, desc, eq, inArray, isNull, lte, or, sql } from "drizzle-orm";
+import { and, between, desc, eq, gt, gte, isNull, lte, or, sql } from "drizzle-orm";
 
-import { DAY_MS } from "../../core/durations.ts";
 import type { Day } from "../../core/health/model.ts";
-import { SEVERITIES } from "../../core/inbox/model.ts";
 import type { NewsFilter } from "../../core/notify/model.ts";
 import type { Rates } from "../../core/rates.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { databaseOf, directory, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
 import { readQueries } from "../client/read.ts";
-import { isLive, lastNumber } from "../client/sql-fragments.ts";
+import { dayOf, isLive, lastNumber } from "../client/sql-fragments.ts";
 import { inStatus, itemsQuery, type StoredItem } from "../inbox/list-items.ts";
 import {
   accountOwners,
@@ -21,11 +19,20 @@ import {
   notifications,
   workspaces,
 } from "../schema/schema.ts";
+import { byMrr, ITEM_MRR } from "./by-mrr.ts";
+import { passesFilter } from "./filter-sql.ts";
 
 /** More items aren't counted. */
 const MAX_ITEMS = 5_000;
 /** A sweep's part; the next one finds the others. */
 const MAX_DIGESTS = 100;
+
+const SUBJECT = {
+  item: columnsOf(inboxItems, "inbox_items"),
+  account: columnsOf(accounts, "accounts"),
+  owner: columnsOf(accountOwners, "account_owners"),
+};
+const PASSES_FILTER = sql.raw(passesFilter("filter", SUBJECT));
 
 /**
  * Reads the items of a digest: those that are open, and those that opened or were resolved on its days. The largest MRR comes first.
@@ -37,9 +44,6 @@ export async function readDigestItems(
   { from, to }: { from: Day; to: Day },
   { filter, withIdentity, rates, now }: DigestOptions,
 ): Promise<StoredItem[]> {
-  const { kinds, minSeverity, minMrr, owner } = filter;
-  const mrr = sql`${accounts.attributes} ->> '$.mrr[0]'`;
-  const rate = sql`coalesce(${JSON.stringify(rates ?? {})} ->> (${accounts.attributes} ->> '$.currency[0]'), 1)`;
   const [items] = await readQueries(env, workspace, (db) => [
     itemsQuery(db, workspace, withIdentity)
       .where(
@@ -50,16 +54,10 @@ export async function readDigestItems(
             between(inboxItems.openedDay, from, to),
             sql`${inboxItems.resolvedDay} BETWEEN ${from} AND ${to}`,
           ),
-          kinds && inArray(inboxItems.kind, kinds),
-          minSeverity && inArray(inboxItems.severity, SEVERITIES.slice(SEVERITIES.indexOf(minSeverity))),
-          // An item about the workspace as a whole has neither MRR nor owner.
-          minMrr === undefined ? undefined : sql`${mrr} >= ${minMrr}`,
-          owner === undefined
-            ? undefined
-            : sql`${inboxItems.account} IN (SELECT ${accountOwners.account} FROM ${accountOwners} WHERE ${accountOwners.owner} = ${owner})`,
+          sql`EXISTS (SELECT 1 FROM (SELECT ${JSON.stringify(filter)} AS filter) WHERE ${PASSES_FILTER})`,
         ),
       )
-      .orderBy(desc(sql`coalesce(${mrr} * ${rate}, -1)`), desc(inboxItems.rank), desc(inboxItems.number))
+      .orderBy(byMrr(ITEM_MRR, rates), desc(inboxItems.rank), desc(inboxItems.number))
       .limit(MAX_ITEMS),
   ]);
   return items;
@@ -72,29 +70,33 @@ interface DigestOptions {
   now: number;
 }
 
-/** Lists the destinations whose digest is due, with the last day that has outcomes. */
+/**
+ * Lists the digests that are due and whose days are scored. The last day is the last one that was complete at the digest's time, so
+ * a late sweep moves neither the days nor the time of the next one.
+ */
 export async function listDueDigests(env: Env, database: string, now: number) {
+  const { number, id, workspace, digest, digestDueAt, digestThrough } = destinations;
+  const lastDay = sql<Day>`${sql.raw(dayOf("destinations.digest_due_at"))} - 1`;
   const due = await withRetry(() =>
     databaseOf(env, { database })
-      .select({
-        number: destinations.number,
-        id: destinations.id,
-        workspace: destinations.workspace,
-        digest: destinations.digest,
-        dueAt: destinations.digestDueAt,
-        through: destinations.digestThrough,
-        asOf: folds.asOf,
-      })
+      .select({ number, id, workspace, digest, dueAt: digestDueAt, through: digestThrough, lastDay })
       .from(destinations)
-      .innerJoin(folds, eq(folds.workspace, destinations.workspace))
-      .where(and(lte(destinations.digestDueAt, now), isNull(destinations.disabledAt), IS_LIVE))
+      .innerJoin(folds, eq(folds.workspace, workspace))
+      .where(
+        and(
+          lte(digestDueAt, now),
+          isNull(destinations.disabledAt),
+          or(gte(digestThrough, lastDay), gt(sql.raw(dayOf("folds.as_of")), lastDay)),
+          IS_LIVE,
+        ),
+      )
       .limit(MAX_DIGESTS),
   );
-  return due.flatMap(({ asOf, through, digest, dueAt, ...destination }) => {
-    const lastDay = Math.floor((asOf ?? 0) / DAY_MS) - 1;
-    // Until the run of this day is complete, the next sweeps ask again.
-    if (digest === null || dueAt === null || asOf === null || (through !== null && through >= lastDay)) return [];
-    return [{ ...destination, digest, dueAt, days: { from: (through ?? lastDay - 1) + 1, to: lastDay } }];
+  return due.flatMap(({ through, digest: times, dueAt, lastDay: to, ...destination }) => {
+    if (times === null || dueAt === null) return [];
+    const from = through === null ? to : through + 1;
+    // A destination that was created on the day of its first digest has no complete day yet.
+    return [{ ...destination, digest: times, dueAt, days: from > to ? null : { from, to } }];
   });
 }
 
@@ -110,7 +112,7 @@ export async function readTimezones(env: Env, numbers: readonly number[]): Promi
   return new Map(found.map((each) => [each.number, each.timezone]));
 }
 
-/** Puts a digest into the outbox and sets the time of the next one, unless another sweep or a request did. */
+/** Puts a digest into the outbox, if it has days, and sets the time of the next one, unless another sweep or a request did. */
 export async function insertDigest(
   env: Env,
   database: string,
@@ -124,17 +126,16 @@ export async function insertDigest(
     eq(destinations.digestDueAt, dueAt),
     IS_LIVE,
   );
-  await withRetry(() =>
-    db.batch([
-      db
-        .insert(notifications)
-        .select(
-          sql`SELECT ${sql.raw(lastNumber(columnsOf(notifications), String(workspace)))} + 1, 'ntf_' || lower(hex(randomblob(12))),
-            ${number}, 'digest', 0, ${days.to}, ${String(days.from)}, NULL, ${now}, ${now}, 0
-            FROM ${destinations} WHERE ${isDue}`,
-        )
-        .onConflictDoNothing(),
-      db.update(destinations).set({ digestDueAt: nextDueAt, digestThrough: days.to }).where(isDue),
-    ]),
-  );
+  const next = db
+    .update(destinations)
+    .set({ digestDueAt: nextDueAt, ...(days && { digestThrough: days.to }) })
+    .where(isDue);
+  if (days === null) {
+    await withRetry(() => next);
+    return;
+  }
+  const digest = sql`SELECT ${sql.raw(lastNumber(columnsOf(notifications), String(workspace)))} + 1,
+    'ntf_' || lower(hex(randomblob(12))), ${number}, 'digest', 0, ${days.to}, ${String(days.from)}, NULL, ${now}, ${now}, 0
+    FROM ${destinations} WHERE ${isDue}`;
+  await withRetry(() => db.batch([db.insert(notifications).select(digest).onConflictDoNothing(), next]));
 }

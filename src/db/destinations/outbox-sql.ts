@@ -3,8 +3,6 @@
  * outcome, so neither is stored without the other. It is SQL text because it compares a JSON list with every destination, only
  * while the run holds the lease.
  */
-import { SEVERITIES } from "../../core/inbox/model.ts";
-import type { NewsFilter } from "../../core/notify/model.ts";
 import type { ItemNews, News } from "../../core/notify/news.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import type { WorkspaceRef } from "../client/database.ts";
@@ -15,6 +13,7 @@ import type { Statement } from "../client/statement.ts";
 import { MAY_WRITE } from "../recompute/lease-sql.ts";
 import type { Session } from "../recompute/session.ts";
 import { accountOwners, accounts, destinations, folds, inboxItems, notifications } from "../schema/schema.ts";
+import { passesFilter } from "./filter-sql.ts";
 
 const account = columnsOf(accounts, "account");
 const destination = columnsOf(destinations, "destination");
@@ -40,16 +39,6 @@ export function insertNews(
 }
 
 const of = (name: "account" | "type" | "day" | "change" | keyof ItemNews): string => `news.value ->> '${name}'`;
-const filter = (name: keyof NewsFilter): string => `${destination.filter} ->> '$.${name}'`;
-const rankOf = (severity: string): string =>
-  `CASE ${severity} ${SEVERITIES.map((each, rank) => `WHEN '${each}' THEN ${rank}`).join(" ")} END`;
-
-/** An item about the workspace as a whole has no account, so that it fails the conditions of accounts. */
-const PASSES_FILTER = `(${of("kind")} IS NULL OR ${filter("kinds")} IS NULL
-    OR EXISTS (SELECT 1 FROM json_each(${filter("kinds")}) WHERE value = ${of("kind")}))
-  AND (${of("kind")} IS NULL OR ${filter("minSeverity")} IS NULL OR ${rankOf(item.severity)} >= ${rankOf(filter("minSeverity"))})
-  AND (${filter("minMrr")} IS NULL OR ${account.attributes} ->> '$.mrr[0]' >= ${filter("minMrr")})
-  AND (${filter("owner")} IS NULL OR ${owner.owner} = ${filter("owner")})`;
 
 const INSERT_NEWS = prepare(`
 INSERT INTO ${notification.table} (${notification.number}, ${notification.id}, ${notification.destination},
@@ -65,7 +54,7 @@ LEFT JOIN ${account.table} ON ${account.number} = ${of("account")}
 LEFT JOIN ${owner.table} ON ${owner.account} = ${account.number}
 WHERE ${inOwnRange(destination.number, ":workspace")} AND ${destination.disabledAt} IS NULL
   AND EXISTS (SELECT 1 FROM json_each(${destination.events}) WHERE value = ${of("type")})
-  AND ${PASSES_FILTER}
+  AND ${passesFilter(destination.filter, { item, account, owner })}
   AND NOT EXISTS (SELECT 1 FROM ${fold.table} WHERE ${fold.workspace} = :workspace AND ${fold.quietThrough} >= ${of("day")})
   AND ${MAY_WRITE}
 ON CONFLICT DO NOTHING`);

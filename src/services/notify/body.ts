@@ -5,7 +5,7 @@
 import { slackBody } from "../../core/notify/slack.ts";
 import { teamsBody } from "../../core/notify/teams.ts";
 import type { Notification } from "../../db/destinations/deliveries.ts";
-import { type Content, messageOf, type Reading } from "./content.ts";
+import { type Content, messageOf, readSettings, type Reading } from "./content.ts";
 import { readDigestContent } from "./digest.ts";
 import { readNews, readSummary } from "./news.ts";
 import { payloadOf } from "./payload.ts";
@@ -27,8 +27,9 @@ export async function readBody(reading: Reading, notification: Notification): Pr
 async function readContent(reading: Reading, notification: Notification): Promise<Content | null> {
   switch (notification.type) {
     case "test": {
-      const message = { title: "Test of notifications", text: "This destination receives notifications." };
-      return { data: {}, message: messageOf(reading, "settings", message) };
+      const { name } = await readSettings(reading);
+      const message = { title: "Test from Behavior Ingest", paragraphs: [`Notifications about ${name} arrive here.`] };
+      return { data: {}, message: messageOf(reading, `settings/destinations/${reading.destination.id}`, message) };
     }
     case "digest":
       return readDigestContent(reading, notification);

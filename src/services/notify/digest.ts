@@ -1,15 +1,15 @@
 /** Queues the digests that are due, and says what one contains. */
 import { dateOf } from "../../core/health/texts.ts";
 import type { Day } from "../../core/health/model.ts";
+import { isOpportunity } from "../../core/inbox/kind-names.ts";
 import { nextDigestAt } from "../../core/notify/digest-times.ts";
-import { ratesOf } from "../../core/rates.ts";
 import { insertDigest, listDueDigests, readDigestItems, readTimezones } from "../../db/destinations/digests.ts";
 import type { Notification } from "../../db/destinations/deliveries.ts";
-import { findWorkspace } from "../../db/workspaces/find-workspace.ts";
 import type { StoredItem } from "../../db/inbox/list-items.ts";
 import { isoDate } from "../present/iso.ts";
 import { presentItem } from "../present/present-item.ts";
-import { type Content, formatMrr, messageOf, type Reading } from "./content.ts";
+import { type Content, formatMrr, messageOf, readSettings, type Reading } from "./content.ts";
+import { openLine, resolvedLine } from "./item-texts.ts";
 
 /** The most items that a list shows. */
 const MAX_SHOWN = 20;
@@ -34,39 +34,58 @@ export async function queueDigests(env: Env, database: string, now: number): Pro
 export async function readDigestContent(reading: Reading, { day: to, change }: Notification): Promise<Content> {
   const { env, workspace, destination, now } = reading;
   const from = Number(change);
-  const settings = await findWorkspace(env, workspace.id);
+  const { name: workspaceName, rates } = await readSettings(reading);
   const { filter, includeIdentity: withIdentity } = destination;
-  const options = { filter, withIdentity, rates: ratesOf(settings ?? {}), now };
-  const lists = listsOf(await readDigestItems(env, workspace, { from, to }, options), from, to);
+  const items = await readDigestItems(env, workspace, { from, to }, { filter, withIdentity, rates, now });
+  const lists = listsOf(items, from, to);
   const dates = from === to ? dateOf(to) : `${dateOf(from)} to ${dateOf(to)}`;
-  const presented = lists.map(({ name, items }) => {
-    return [name, { count: items.length, items: items.slice(0, MAX_SHOWN).map(presentEntry) }] as const;
+  const presented = lists.map((list) => {
+    return [list.name, { count: list.items.length, items: list.items.slice(0, MAX_SHOWN).map(presentEntry) }] as const;
   });
+  const filled = lists.filter((list) => list.items.length > 0);
+  const counts = filled.map((list) => `${list.title}: ${list.items.length}.`).join(" ") || "Nothing is open.";
   return {
     data: { digest: { from: isoDate(from), to: isoDate(to), ...Object.fromEntries(presented) } },
     message: messageOf(reading, "inbox", {
-      title: `Customer health, ${dates}`,
-      text: lists.map(({ title, items }) => `${title}: ${items.length}.`).join(" "),
-      groups: lists
-        .filter(({ items }) => items.length > 0)
-        .map(({ title, items }) => ({
-          title: `${title} (${items.length})`,
-          count: items.length,
-          lines: items.slice(0, MAX_SHOWN).map(lineOf),
-        })),
+      title: `Customer health of ${workspaceName}, ${dates}`,
+      paragraphs: [counts, ...totalOf(items.filter((item) => item.openedDay <= to && isOpenRisk(item, now)))],
+      groups: filled.map((list) => ({
+        title: `${list.title} (${list.items.length})`,
+        count: list.items.length,
+        lines: list.items.slice(0, MAX_SHOWN).map(list.name === "resolved" ? resolvedLine : openLine),
+      })),
     }),
   };
 }
 
+const isOpenRisk = ({ kind, resolvedDay, dismissedAt, snoozedUntil }: StoredItem, now: number): boolean =>
+  !isOpportunity(kind) && resolvedDay === null && dismissedAt === null && (snoozedUntil ?? 0) <= now;
+
+/** Adds up the MRR of the accounts of items, each account once. @returns a sentence, or nothing without an MRR */
+function totalOf(items: readonly StoredItem[]): string[] {
+  const accounts = new Map(items.map((item) => [item.account?.id, item]));
+  const totals = new Map<string | null, number>();
+  for (const { mrr, currency } of accounts.values())
+    if (mrr !== null) totals.set(currency, (totals.get(currency) ?? 0) + mrr);
+  const amounts = Array.from(totals, ([currency, mrr]) => formatMrr(mrr, currency) ?? "");
+  return amounts.length === 0 ? [] : [`MRR of accounts with open risks: ${amounts.join(", ")}.`];
+}
+
 const isRenewal = ({ kind }: StoredItem) => kind === "renewal_at_risk";
 
-function listsOf(items: readonly StoredItem[], from: Day, to: Day) {
+/** Risks come before opportunities in each list. What was resolved on these days is in no other list. */
+function listsOf(sorted: readonly StoredItem[], from: Day, to: Day) {
+  const items = sorted.toSorted((a, b) => Number(isOpportunity(a.kind)) - Number(isOpportunity(b.kind)));
   const isIn = (day: Day | null) => day !== null && day >= from && day <= to;
   // What opened and was withdrawn on the same days was no news.
   const news = items.filter(({ openedDay, resolution }) => !(isIn(openedDay) && resolution === "withdrawn"));
   const open = news.filter(({ resolvedDay }) => resolvedDay === null);
   return [
-    { name: "opened", title: "Opened", items: news.filter(({ openedDay }) => isIn(openedDay)) },
+    {
+      name: "opened",
+      title: "Opened",
+      items: news.filter(({ openedDay, resolvedDay }) => isIn(openedDay) && !isIn(resolvedDay)),
+    },
     { name: "resolved", title: "Resolved", items: news.filter(({ resolvedDay }) => isIn(resolvedDay)) },
     { name: "stillOpen", title: "Still open", items: open.filter((item) => item.openedDay < from && !isRenewal(item)) },
     { name: "renewalsAtRisk", title: "Renewals at risk", items: open.filter(isRenewal) },
@@ -78,10 +97,4 @@ function presentEntry(stored: StoredItem) {
   const { id, kind, severity, account, title, since, resolvedAt, resolution } = presentItem(stored);
   const { mrr, currency } = stored;
   return { id, kind, severity, account, title, since, resolvedAt, resolution, mrr, currency };
-}
-
-function lineOf(stored: StoredItem): string {
-  const mrr = formatMrr(stored.mrr, stored.currency);
-  const { title } = presentItem(stored);
-  return mrr === null ? title : `${title} (${mrr})`;
 }

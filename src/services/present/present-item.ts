@@ -39,10 +39,10 @@ export function presentItem(item: StoredItem) {
 }
 
 /** Names the account of an item, and the user or the feature that it is about. */
-export function namesIn({ account, identity, user, feature }: StoredItem): ItemNames {
+export function namesIn({ account, identity, user, feature, currency }: StoredItem): ItemNames {
   const subject = user?.externalId ?? feature;
   const name = account === null ? "The workspace" : (identity?.company ?? account.externalId ?? ERASED_NAME);
-  return { account: name, ...(subject === null ? {} : { subject }) };
+  return { account: name, ...(subject !== null && { subject }), ...(currency !== null && { currency }) };
 }
 
 const presentEvidence = ({ code, value, expected, window }: ItemEvidence) => ({

@@ -7,10 +7,10 @@ import type { ChatMessage } from "../../../src/core/notify/chat.ts";
 import { slackBody } from "../../../src/core/notify/slack.ts";
 import { teamsBody } from "../../../src/core/notify/teams.ts";
 
-const LINK = "https://events.example.com/console/w/ws_1/inbox?item=itm_1";
+const LINK = "https://events.example.com/console/w/ws_1/inbox?show=itm_1";
 const message = (parts: Partial<ChatMessage> = {}): ChatMessage => ({
   title: "Acme has gone silent",
-  text: "No activity for 9 business days.",
+  paragraphs: ["No activity for 9 business days.", "What to do: Get in touch."],
   facts: [
     ["Account", "Acme"],
     ["MRR", "490 EUR"],
@@ -94,7 +94,7 @@ const text = fc.oneof(
 const name = text.map((given) => `A${given}`);
 const anyMessage = fc.record({
   title: name,
-  text,
+  paragraphs: fc.array(name, { maxLength: 3 }),
   facts: fc.array(fc.tuple(fc.constantFrom("Account", "Severity", "MRR"), name), { maxLength: 8 }),
   groups: fc.array(
     fc
@@ -126,6 +126,7 @@ describe("§23 a message to Slack", () => {
       blocks: [
         { type: "header", text: { type: "plain_text", text: "Acme has gone silent", emoji: false } },
         { type: "section", text: { type: "plain_text", text: "No activity for 9 business days.", emoji: false } },
+        { type: "section", text: { type: "plain_text", text: "What to do: Get in touch.", emoji: false } },
         {
           type: "section",
           fields: ["Account\nAcme", "MRR\n490 EUR"].map((each) => ({ type: "plain_text", text: each, emoji: false })),
@@ -133,6 +134,18 @@ describe("§23 a message to Slack", () => {
         { type: "section", text: { type: "mrkdwn", text: `<${LINK}|Open in the console>` } },
       ],
     });
+  });
+
+  it("has no name in the markup: only headings of lists and the link are markup", () => {
+    fc.assert(
+      fc.property(anyMessage, (given) => {
+        const marked = slack(given).blocks.flatMap((block) =>
+          "text" in block && block.text.type === "mrkdwn" ? block.text.text : [],
+        );
+        const link = given.link === null ? [] : [`<${LINK}|Open in the console>`];
+        expect(marked).toEqual([...given.groups.map(({ title }) => `*${title}*`), ...link]);
+      }),
+    );
   });
 
   it("escapes names, so that none mentions a channel or breaks a line", () => {
@@ -167,6 +180,7 @@ describe("§23 a message to Teams", () => {
     ).toEqual([
       "Acme has gone silent",
       "No activity for 9 business days.",
+      "What to do: Get in touch.",
       "Account",
       "490 EUR",
       "Opened (3)",
@@ -207,8 +221,8 @@ describe("§23 lists of a message", () => {
   it("count what doesn't fit", () => {
     const lines = Array.from({ length: 20 }, (_, index) => `Account ${index} ${"x".repeat(300)}`);
     const { blocks } = slack(message({ groups: [{ title: "Opened (55)", lines, count: 55 }] }));
-    const shown = textsIn(blocks.at(-2)).find((each) => each.startsWith("Opened")) ?? "";
-    const [, ...rows] = shown.split("\n");
+    expect(blocks.at(-3)).toEqual({ type: "section", text: { type: "mrkdwn", text: "*Opened (55)*" } });
+    const rows = (textsIn(blocks.at(-2)).find((each) => each.startsWith("Account 0")) ?? "").split("\n");
     expect(rows.length).toBeGreaterThan(3);
     expect(rows.at(-1)).toBe(`and ${55 - (rows.length - 1)} more`);
   });

@@ -186,7 +186,7 @@ describe("the timeline", () => {
       expect.stringMatching(`^${dateBefore(1)} .*acme.*\\.$`),
       `${dateBefore(4)} Health: Watch (was Healthy), score 55.`,
       `${dateBefore(6)} Plan: none (was team); Seats: 9 (was 5).`,
-      expect.stringMatching(`^${dateBefore(10)} Resolved: “.*acme.*”\\. Recovered\\.$`),
+      expect.stringMatching(`^${dateBefore(10)} Resolved: “.*acme.*”\\. The account recovered\\.$`),
       expect.stringMatching(`^${dateBefore(20)} .*acme.*\\.$`),
       `${dateBefore(40)} Plan: team; Seats: 5; MRR: $100; Currency: USD.`,
       `${dateBefore(40)} First seen.`,

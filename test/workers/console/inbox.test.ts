@@ -95,7 +95,7 @@ describe("an item", () => {
   it("that is resolved says why, and has no actions", async () => {
     await outcomes.resolve(item.number);
     const { html } = await open("?status=resolved");
-    expect(textOf(html)).toContain("Resolved on 7 Jan 2030 Recovered.");
+    expect(textOf(html)).toContain("Resolved on 7 Jan 2030 The account recovered.");
     expect(html).not.toContain(`inbox/${item.id}/`);
   });
 });

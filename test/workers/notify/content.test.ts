@@ -1,12 +1,13 @@
-/** What receivers get: the API's objects, messages for people, and digests. */
+/** What receivers get: the API's objects, and messages for people. digest-content.test.ts has digests. */
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
+import { describeReasons } from "../../../src/core/health/texts.ts";
 import type { NotificationType } from "../../../src/core/notify/model.ts";
 import type { Notification } from "../../../src/db/destinations/deliveries.ts";
-import { type Outcomes, DAY, DAY_MS, NOW, outcomesOf, setRuns } from "../support/outcomes.ts";
-import { runCron } from "../support/run-cron.ts";
+import { DAY, NOW, type Outcomes, outcomesOf } from "../support/outcomes.ts";
 import { admin, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
-import { heldDeliveries, type Inbox, newInbox, markOwner } from "./delivering.ts";
+import { addItem, bodiesOf, bodyOf, linesOf, parse } from "./bodies.ts";
+import { markOwner, newInbox } from "./delivering.ts";
 
 let workspace: TestWorkspace;
 let outcomes: Outcomes;
@@ -16,40 +17,6 @@ beforeEach(async () => {
   outcomes = await outcomesOf(workspace);
   return () => vi.useRealTimers();
 });
-
-interface List {
-  count: number;
-  items: { account: { externalId: string }; title: string; mrr: number; currency: string }[];
-}
-
-/** A payload, or a body for Slack or Teams: what the tests read of them. */
-interface Body {
-  type: string;
-  data: {
-    item: { subject: unknown };
-    account?: { identity?: unknown; attributes: { plan: string } };
-    identity?: unknown;
-    digest: { from: string; to: string } & Record<"opened" | "resolved" | "stillOpen" | "renewalsAtRisk", List>;
-  };
-  text: string;
-  blocks: { text?: { text: string }; fields?: { text: string }[] }[];
-  attachments: { content: { body: { text: string }[]; actions?: unknown } }[];
-}
-
-const parse = (body: string): Body => JSON.parse(body);
-
-/** Delivers everything. @returns the bodies */
-async function bodiesOf(inbox: Inbox, changes: { PUBLIC_URL?: string } = {}): Promise<Body[]> {
-  await inbox.deliver(NOW, changes);
-  return (await inbox.received()).map(({ body }) => parse(body));
-}
-
-/** Delivers the only notification. */
-async function bodyOf(inbox: Inbox, changes: { PUBLIC_URL?: string } = {}): Promise<Body> {
-  const [body, ...more] = await bodiesOf(inbox, changes);
-  if (body === undefined || more.length > 0) throw new Error(`${more.length} further requests arrived`);
-  return body;
-}
 
 type Sent = Partial<Notification> & { type: NotificationType };
 const HEALTH: Sent = { type: "health.changed", change: "at_risk", detail: "watch" };
@@ -135,15 +102,18 @@ describe("§23 the payload of a webhook", () => {
 describe("§23 a message for people", () => {
   it("says who, what changed, since when, MRR and owner, with a link to the item", async () => {
     const { number: account } = await outcomes.account("acme", { attributes: { mrr: 490, currency: "EUR" } });
-    const { number, id } = await outcomes.item({ account, kind: "gone_silent" });
+    const evidence = [{ code: "gap_business_days", value: 9, expected: 5 }];
+    const { number, id } = await outcomes.item({ account, kind: "gone_silent", evidence });
     await markOwner(account, "Ann");
     const inbox = await newInbox(workspace, { kind: "slack" });
     await inbox.notify(number);
     const body = await bodyOf(inbox, { PUBLIC_URL: "https://events.example.com/" });
     expect(body.text).toBe("acme has gone silent");
     const fields = body.blocks.flatMap(({ fields: each = [] }) => each.map(({ text }) => text));
-    expect(fields).toEqual(["Account\nacme", "Severity\nhigh", "Since\n4 Jan 2030", "MRR\n490 EUR", "Owner\nAnn"]);
-    const link = `https://events.example.com/console/w/${workspace.id}/inbox?item=${id}`;
+    expect(fields).toEqual(["Severity\nHigh", "Since\n4 Jan 2030", "MRR\n490 EUR", "Owner\nAnn"]);
+    expect(body.blocks[1]?.text?.text).toBe("No activity for 9 business days (silent after 5).");
+    expect(body.blocks[2]?.text?.text).toMatch(/^What to do: Get in touch/);
+    const link = `https://events.example.com/console/w/${workspace.id}/inbox?show=${id}`;
     expect(body.blocks.at(-1)?.text?.text).toBe(`<${link}|Open in the console>`);
   });
 
@@ -152,10 +122,59 @@ describe("§23 a message for people", () => {
     const inbox = await newInbox(workspace, { kind: "teams" });
     await inbox.notify(number, HEALTH);
     const content = (await bodyOf(inbox)).attachments[0]?.content;
-    expect(content?.body[0]?.text).toBe("The health of acme changed from watch to at risk");
+    expect(content?.body[0]?.text).toBe("The health of acme changed from Watch to At risk");
     expect(content).not.toHaveProperty("actions");
     const [request] = await inbox.received();
     expect(Object.keys(request?.headers ?? {}).filter((name) => name.startsWith("webhook-"))).toEqual([]);
+  });
+
+  it("about a resolved item says that it is over, why, and since when it was open", async () => {
+    const { number: account } = await outcomes.account("acme");
+    const resolved = { account, resolvedDay: DAY, resolution: "recovered" } as const;
+    const silent = await outcomes.item({ ...resolved, kind: "gone_silent" });
+    const outage = await outcomes.item({ ...resolved, account: 0, kind: "tracking_stopped" });
+    const inbox = await newInbox(workspace, { kind: "slack" });
+    for (const { number } of [silent, outage]) await inbox.notify(number, { type: "inbox.resolved" });
+    expect((await bodiesOf(inbox)).map(({ text, blocks }) => [text, blocks[1]?.text?.text])).toEqual([
+      ["Resolved: Gone silent, acme", "The account recovered. Open since 4 Jan 2030."],
+      ["Resolved: No events arriving", "Events are arriving again. Open since 4 Jan 2030."],
+    ]);
+  });
+
+  it("about lost MRR has its currency", async () => {
+    const { number: account } = await outcomes.account("acme", { attributes: { mrr: 500, currency: "EUR" } });
+    const evidence = [{ code: "mrr", value: 500, expected: 2_740 }];
+    const { number } = await outcomes.item({ account, kind: "contraction", subject: "mrr", evidence });
+    const inbox = await newInbox(workspace, { kind: "slack" });
+    await inbox.notify(number);
+    const { text, blocks } = await bodyOf(inbox);
+    expect(text).toBe("acme reduced its MRR from 2,740 to 500 EUR");
+    expect(blocks[1]?.text?.text).toBe("MRR of 500 EUR, down from 2,740 EUR, the most in 30 days.");
+  });
+
+  it("about health has the first reason, unless the state has changed since, and leads to the account", async () => {
+    const reasons = [
+      { kind: "cap", code: "silent", points: 20, observed: 9, expected: 5, window: { from: DAY - 9, to: DAY } },
+    ] as const;
+    const { number, id } = await outcomes.account("acme", { health: { state: "at_risk", score: 31, reasons } });
+    const inbox = await newInbox(workspace, { kind: "slack" });
+    for (const change of ["at_risk", "watch"]) await inbox.notify(number, { ...HEALTH, detail: "healthy", change });
+    const [current, past] = await bodiesOf(inbox, { PUBLIC_URL: "https://events.example.com" });
+    expect(current?.text).toBe("The health of acme changed from Healthy to At risk");
+    expect(current?.blocks[1]?.text?.text).toBe(describeReasons(reasons)[0]);
+    expect(past?.blocks[1]).toHaveProperty("fields");
+    const link = `https://events.example.com/console/w/${workspace.id}/accounts/${id}`;
+    expect(current?.blocks.at(-1)?.text?.text).toBe(`<${link}|Open in the console>`);
+  });
+
+  it("of a test names the service and the workspace, and leads to the destination", async () => {
+    const inbox = await newInbox(workspace, { kind: "slack" });
+    await inbox.notify(0, { type: "test" });
+    const { text, blocks } = await bodyOf(inbox, { PUBLIC_URL: "https://events.example.com" });
+    expect(text).toBe("Test from Behavior Ingest");
+    expect(blocks[1]?.text?.text).toBe("Notifications about A workspace of a test arrive here.");
+    const link = `https://events.example.com/console/w/${workspace.id}/settings/destinations/${inbox.id}`;
+    expect(blocks.at(-1)?.text?.text).toBe(`<${link}|Open in the console>`);
   });
 
   it("eleven due messages become one summary, ten don't, and a webhook gets all", async () => {
@@ -167,11 +186,48 @@ describe("§23 a message for people", () => {
     const [many, webhook] = [await newInbox(workspace, { kind: "slack" }), await newInbox(workspace)];
     for (const item of items) for (const inbox of [many, webhook]) await inbox.notify(item);
     const bodies = await bodiesOf(many);
-    expect(bodies.map(({ text }) => text)).toEqual(["11 changes"]);
-    expect(bodies[0]?.blocks[1]?.text?.text).toContain("account-10 has gone silent (10)");
+    expect(bodies.map(({ text }) => text)).toEqual(["11 changes in A workspace of a test"]);
+    expect(linesOf(bodies[0], "Opened (11)").slice(0, 2)).toEqual([
+      "High: account-10 has gone silent · 10",
+      "High: account-9 has gone silent · 9",
+    ]);
     expect((await many.attempts()).map(({ type }) => type)).toEqual(["summary"]);
     expect(new Set(await bodiesOf(webhook)).size).toBe(11);
     expect((await many.outbox()).filter(({ nextAttemptAt }) => nextAttemptAt !== null)).toEqual([]);
+  });
+
+  it("sorts a summary's groups by MRR with the workspace's rates, and says what is resolved once", async () => {
+    await admin("PATCH", `/workspaces/${workspace.id}`, { currency: "EUR", rates: { JPY: 0.006 } });
+    const inbox = await newInbox(workspace, { kind: "slack" });
+    // The first accounts and the first items have the same numbers.
+    for (const mrr of [1, 3, 2, 0]) {
+      const attributes = { mrr, currency: "EUR" };
+      await inbox.notify((await outcomes.account(`health-${mrr}`, { attributes })).number, HEALTH);
+    }
+    const opened = [await addItem(outcomes, "yen", 900, "JPY", {}), await addItem(outcomes, "mid", 100, "EUR", {})];
+    const evidence = [{ code: "mrr", value: 0, expected: 2_740 }];
+    opened.push(await addItem(outcomes, "fallen", 0, "EUR", { kind: "contraction", subject: "mrr", evidence }));
+    for (const { number } of opened) await inbox.notify(number);
+    for (const mrr of [1, 3, 2, 0]) {
+      const resolved = { resolvedDay: DAY, resolution: "recovered" } as const;
+      const { number } = await addItem(outcomes, `resolved-${mrr}`, mrr, "EUR", resolved);
+      await inbox.notify(number, { type: "inbox.resolved" });
+    }
+    const body = await bodyOf(inbox);
+    expect(body.text).toBe("11 changes in A workspace of a test");
+    expect(linesOf(body, "Opened (3)")).toEqual([
+      "High: fallen reduced its MRR from 2,740 to 0 EUR · 0 EUR",
+      "High: mid has gone silent · 100 EUR · Ann",
+      "High: yen has gone silent · 900 JPY",
+    ]);
+    expect(linesOf(body, "Resolved (4)")).toEqual(
+      [3, 2, 1, 0].map(
+        (mrr) => `Gone silent, resolved-${mrr} · ${mrr} EUR · The account recovered. Open since 4 Jan 2030.`,
+      ),
+    );
+    expect(linesOf(body, "Health (4)")).toEqual(
+      [3, 2, 1, 0].map((mrr) => `The health of health-${mrr} changed from Watch to At risk · ${mrr} EUR`),
+    );
   });
 
   it("goes out one at a time, with a pause of a second after each", async () => {
@@ -186,102 +242,5 @@ describe("§23 a message for people", () => {
     await slack.deliver(NOW);
     expect([pauses(), (await slack.received()).length]).toEqual([2, 2]);
     timers.mockRestore();
-  });
-});
-
-async function addItem(name: string, mrr: number, currency: string, fields: Parameters<Outcomes["item"]>[0]) {
-  const { number: account } = await outcomes.account(name, { attributes: { mrr, currency } });
-  if (name === "mid") await markOwner(account, "Ann");
-  return outcomes.item({ account, kind: "gone_silent", ...fields });
-}
-
-/** Accounts in two currencies, and items of every list. */
-async function fill() {
-  await addItem("small", 10, "EUR", { openedDay: DAY });
-  await addItem("large", 900, "JPY", { openedDay: DAY - 1 });
-  await addItem("mid", 100, "EUR", { openedDay: DAY });
-  await addItem("done", 5, "EUR", { openedDay: DAY - 9, resolvedDay: DAY, resolution: "recovered" });
-  await addItem("gone", 5, "EUR", { openedDay: DAY, resolvedDay: DAY, resolution: "withdrawn" });
-  await addItem("old", 5, "EUR", { openedDay: DAY - 9, severity: "low" });
-  await addItem("renewal", 5, "EUR", { openedDay: DAY - 9, kind: "renewal_at_risk", subject: String(NOW) });
-  await addItem("earlier", 5, "EUR", { openedDay: DAY - 9, resolvedDay: DAY - 5, resolution: "recovered" });
-}
-const names = (list: List) => [list.count, ...list.items.map(({ account }) => account.externalId)];
-
-describe("§23 a digest", () => {
-  const digest = { every: "day", at: "09:00" } as const;
-  const due = { events: ["digest" as const], digest, digestDueAt: NOW, digestThrough: DAY - 2 };
-
-  it("is queued once when it is due, with the days since the last one, and comes again at its time", async () => {
-    const inbox = await newInbox(workspace, due);
-    await admin("PATCH", `/workspaces/${workspace.id}`, { timezone: "Europe/Berlin" });
-    await setRuns({ asOf: NOW - 1_000 });
-    const { DELIVERIES, queued } = heldDeliveries();
-    await runCron(NOW, { DELIVERIES });
-    await runCron(NOW, { DELIVERIES });
-    expect(await inbox.outbox()).toMatchObject([
-      { type: "digest", day: DAY, change: String(DAY - 1), nextAttemptAt: NOW },
-    ]);
-    expect(queued.filter(({ body }) => body.destination.id === inbox.id).length).toBeGreaterThan(0);
-    const stored = await inbox.stored();
-    expect(stored?.digestThrough).toBe(DAY);
-    // 06:00 UTC was the time of the sweep; the next 09:00 is on the same day.
-    expect(Number(stored?.digestDueAt) - NOW).toBeGreaterThan(0);
-    expect(Number(stored?.digestDueAt) - NOW).toBeLessThanOrEqual(DAY_MS);
-  });
-
-  it.each([
-    ["no day was scored since", { digestThrough: DAY }],
-    ["it isn't due yet", { digestDueAt: NOW + 1 }],
-    ["the destination is disabled", { disabledAt: NOW, disabledReason: "requested" as const }],
-  ])("is not queued if %s", async (_reason, change) => {
-    const inbox = await newInbox(workspace, { ...due, ...change });
-    await setRuns({ asOf: NOW - 1_000 });
-    await runCron(NOW, heldDeliveries());
-    expect(await inbox.outbox()).toEqual([]);
-  });
-
-  it("has what opened, resolved, is still open and is up for renewal, the largest MRR first", async () => {
-    await fill();
-    await admin("PATCH", `/workspaces/${workspace.id}`, { currency: "EUR", rates: { JPY: 0.006 } });
-    const inbox = await newInbox(workspace, due);
-    await inbox.notify(0, { type: "digest", day: DAY, change: String(DAY - 1) });
-    const { type, data } = await bodyOf(inbox);
-    expect([type, data.digest.from, data.digest.to]).toEqual(["digest", "2030-01-06", "2030-01-07"]);
-    expect(names(data.digest.opened)).toEqual([3, "mid", "small", "large"]);
-    expect(names(data.digest.resolved)).toEqual([1, "done"]);
-    expect(names(data.digest.stillOpen)).toEqual([1, "old"]);
-    expect(names(data.digest.renewalsAtRisk)).toEqual([1, "renewal"]);
-    expect(data.digest.opened.items[0]).toMatchObject({ mrr: 100, currency: "EUR", title: "mid has gone silent" });
-  });
-
-  it.each([
-    [{ minMrr: 100 }, [2, "large", "mid"], [0]],
-    [{ minSeverity: "high" as const }, [3, "large", "mid", "small"], [0]],
-    [{ kinds: ["renewal_at_risk" as const] }, [0], [0]],
-    [{ owner: "Ann" }, [1, "mid"], [0]],
-  ])("keeps to the filter %j", async (filter, opened, stillOpen) => {
-    await fill();
-    const inbox = await newInbox(workspace, { ...due, filter });
-    await inbox.notify(0, { type: "digest", day: DAY, change: String(DAY - 1) });
-    const { data } = await bodyOf(inbox);
-    expect([names(data.digest.opened), names(data.digest.stillOpen)]).toEqual([opened, stillOpen]);
-  });
-
-  it("counts what it cuts, below 20 KB and in Slack", async () => {
-    for (let count = 0; count < 60; count += 1) {
-      const { number: account } = await outcomes.account(`account-${count}-${"x".repeat(200)}`);
-      await outcomes.item({ account, kind: "gone_silent", openedDay: DAY });
-    }
-    const [webhook, slack] = [await newInbox(workspace, due), await newInbox(workspace, { ...due, kind: "slack" })];
-    for (const inbox of [webhook, slack]) await inbox.notify(0, { type: "digest", day: DAY, change: String(DAY) });
-    const { data } = await bodyOf(webhook);
-    expect(data.digest.opened.count).toBe(60);
-    expect(data.digest.opened.items.length).toBeGreaterThan(5);
-    expect(JSON.stringify(data).length).toBeLessThan(20_000);
-    const { blocks } = await bodyOf(slack);
-    const rows = (blocks.at(-1)?.text?.text ?? "").split("\n");
-    expect(rows[0]).toBe("Opened (60)");
-    expect(rows.at(-1)).toBe(`and ${60 - (rows.length - 2)} more`);
   });
 });

@@ -100,7 +100,8 @@ function wants({ events, filter, disabledAt }: Destination, told: Told, { accoun
   if (disabledAt !== null || !events.includes(told.type)) return false;
   const account = known.get(told.account);
   if (filter.owner !== undefined && account?.owner !== filter.owner) return false;
-  if (filter.minMrr !== undefined && (account?.mrr ?? -1) < filter.minMrr) return false;
+  const before = told.item?.evidence.find(({ code }) => code === "mrr")?.expected ?? -1;
+  if (filter.minMrr !== undefined && Math.max(account?.mrr ?? -1, before) < filter.minMrr) return false;
   if (told.item === undefined) return true;
   if (filter.kinds !== undefined && !filter.kinds.includes(told.item.kind)) return false;
   const least = SEVERITIES.indexOf(filter.minSeverity ?? "low");

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { NewsFilter } from "../../../src/core/notify/model.ts";
 import type { WorkspaceRef } from "../../../src/db/client/database.ts";
 import { busyWorkspace, NOW } from "../recompute/busy-workspace.ts";
-import { DAY, HOUR_MS, morningOf, newWorkspace, run, startRun } from "../recompute/runs.ts";
+import { attributes, DAY, HOUR_MS, morningOf, newWorkspace, run, startRun, store } from "../recompute/runs.ts";
 import { goSilent, makeActive, SILENT, use } from "./silent-account.ts";
 import { addDestination, outboxOf, markOwner } from "../support/destinations.ts";
 import { databaseWith, envWith } from "../support/faulty-env.ts";
@@ -141,6 +141,30 @@ describe("§10.8 an outcome that destinations want", () => {
     await goSilent(workspace, DAY + 1, SILENT);
     const got = new Set((await outboxOf(workspace)).map(({ destination }) => destination));
     expect([...expected].map(([number]) => got.has(number))).toEqual([...expected.values()]);
+  });
+});
+
+describe("§10.8 an item about lost MRR", () => {
+  it("§10.8 passes a minimum that the account reached before, which other news doesn't", async () => {
+    const workspace = await makeActive(await newWorkspace());
+    const events = ["inbox.opened" as const, "health.changed" as const];
+    const fallen = attributes({ attributes: { mrr: 100, currency: "EUR" }, occurredAt: morningOf(DAY) });
+    await store(workspace, [fallen]);
+    const minimums = [100, 101, 500, 501];
+    const numbers: number[] = [];
+    for (const minMrr of minimums) numbers.push(await addDestination(workspace, { events, filter: { minMrr } }));
+    await goSilent(workspace, DAY + 1, SILENT);
+    const { results } = await env.DB.prepare(
+      "SELECT number FROM inbox_items WHERE workspace = ? AND kind = 'contraction'",
+    )
+      .bind(workspace.number)
+      .all<{ number: number }>();
+    expect(results).toHaveLength(1);
+    const told = await outboxOf(workspace);
+    const about = numbers.map((number) => told.filter(({ destination }) => destination === number));
+    expect(about[0]?.length).toBeGreaterThan(1);
+    const subjects = about.slice(1).map((rows) => rows.map(({ subject }) => ({ number: subject })));
+    expect(subjects).toEqual([results, results, []]);
   });
 });
 

@@ -1,0 +1,29 @@
+/** docs/notifications.md: a resolved item says that it is over, in the words of its kind. */
+import { expect, it } from "vitest";
+
+import { STATES } from "../../../src/console/accounts/labels.ts";
+import { isOpportunity as isShownAsOpportunity } from "../../../src/console/inbox/item-labels.ts";
+import { STATE_NAMES } from "../../../src/core/health/texts.ts";
+import { describeResolution, isOpportunity } from "../../../src/core/inbox/kind-names.ts";
+import { ITEM_KINDS, RESOLUTIONS } from "../../../src/core/inbox/model.ts";
+
+it.each(ITEM_KINDS)("says in a sentence why %s was resolved", (kind) => {
+  for (const resolution of RESOLUTIONS)
+    expect(describeResolution(kind, resolution)).toMatch(/^(?:The|It|A|Usage|Events|Fewer) [^_]+\.$/);
+});
+
+it.each([
+  ["gone_silent", "The account recovered."],
+  ["never_activated", "The account has started using the product."],
+  ["key_user_quiet", "The user is active again, or another user has taken over."],
+  ["seats_nearly_full", "Fewer seats are in use."],
+  ["feature_dropped", "The feature is in use again."],
+  ["tracking_stopped", "Events are arriving again."],
+] as const)("says what a recovery is for %s", (kind, text) => {
+  expect(describeResolution(kind, "recovered")).toBe(text);
+});
+
+it("names opportunities and states as the console does", () => {
+  expect(ITEM_KINDS.filter(isOpportunity)).toEqual(ITEM_KINDS.filter(isShownAsOpportunity));
+  expect(STATE_NAMES).toEqual(Object.fromEntries(Object.entries(STATES).map(([state, { name }]) => [state, name])));
+});
