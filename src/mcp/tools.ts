@@ -19,7 +19,7 @@ import { accountFilters, itemFilters } from "../edge/schemas/list-queries.ts";
 import { snooze } from "../edge/schemas/snooze.ts";
 import { listDimensions } from "../services/ask/answer-query.ts";
 import { fitAnswer, fittedAnswer } from "./fit-answer.ts";
-import { fitRows, shorten, truncated } from "./fit.ts";
+import { fitRows, type Long, shorten, truncated } from "./fit.ts";
 import { QUERY_DESCRIPTION } from "./query-description.ts";
 import { type Tool, tool } from "./tool.ts";
 
@@ -32,9 +32,16 @@ const page = z.strictObject({
 });
 const item = z.strictObject({ id: z.string().min(1).describe("The item's id (`itm_…`), as in list_inbox.") });
 
-/** What an account may lose, and which of it begins with the oldest entry. */
-const ACCOUNT_LISTS = ["history", "users", "topEvents", "openItems", "traits", "attributeHistory"];
-const OLDEST_FIRST = ["history", "attributeHistory"];
+/** What an account may lose, first to last: its reasons and open items matter most. */
+const LONG_OF_ACCOUNT: readonly Long[] = [
+  { field: "history", atLeast: 30, isOldestFirst: true },
+  { field: "attributeHistory", isOldestFirst: true },
+  { field: "traits" },
+  { field: "users" },
+  { field: "topEvents" },
+  { field: "history", isOldestFirst: true },
+  { field: "openItems" },
+];
 
 export const TOOLS: Readonly<Record<string, Tool>> = {
   ask: tool(
@@ -46,13 +53,13 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
       input: askRequest,
       output: fittedAnswer,
     },
-    async (env, grant, asked) => fitAnswer(await ask(env, grant, asked), (limited) => query(env, grant, limited)),
+    async (env, grant, asked) => fitAnswer(await ask(env, grant, asked)),
   ),
   query: tool(
     { scope: "ask", title: "Run a query", description: QUERY_DESCRIPTION, input: querySchema, output: fittedAnswer },
     async (env, grant, asked) => {
       const answer = await query(env, grant, asked);
-      return answer.ok ? fitAnswer(answer, (limited) => query(env, grant, limited)) : answer;
+      return answer.ok ? fitAnswer(answer) : answer;
     },
   ),
   list_dimensions: tool(
@@ -95,7 +102,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     },
     async (env, grant, { account: id }) => {
       const read = await readOneAccount(env, grant, id);
-      return read.ok ? { ...read, account: shorten(read.account, ACCOUNT_LISTS, OLDEST_FIRST) } : read;
+      return read.ok ? { ...read, account: shorten(read.account, LONG_OF_ACCOUNT) } : read;
     },
   ),
   list_inbox: tool(
