@@ -25,12 +25,19 @@ import { type Tool, tool } from "./tool.ts";
 
 const DEFAULT_ROWS = 20;
 
-const cursor = z.string().optional().describe("The `nextCursor` of the page before, with the same other arguments.");
+const cursor = z
+  .string()
+  .nullish()
+  .transform((given) => given ?? undefined)
+  .describe("The `nextCursor` of the page before, with the same other arguments.");
 const page = z.strictObject({
   limit: z.int().min(1).max(MAX_PAGE_ROWS).default(DEFAULT_ROWS).describe("Maximum of rows. A page may have fewer."),
   cursor,
 });
 const item = z.strictObject({ id: z.string().min(1).describe("The item's id (`itm_…`), as in list_inbox.") });
+
+const MARKED = (field: string) =>
+  `It worked if the result has \`${field}\`, so don't repeat it: the item's status stays \`open\`, because only the recompute resolves items.`;
 
 /** What an account may lose, first to last: its reasons and open items matter most. */
 const LONG_OF_ACCOUNT: readonly Long[] = [
@@ -102,7 +109,8 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     },
     async (env, grant, { account: id }) => {
       const read = await readOneAccount(env, grant, id);
-      return read.ok ? { ...read, account: shorten(read.account, LONG_OF_ACCOUNT) } : read;
+      if (!read.ok) return { ...read, message: "No such account: use list_accounts to find its id." };
+      return { ...read, account: shorten(read.account, LONG_OF_ACCOUNT) };
     },
   ),
   list_inbox: tool(
@@ -129,7 +137,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     {
       scope: "inbox",
       title: "Dismiss an inbox item",
-      description: "Hides an item of the inbox for everybody. Only do this if a person asked for it.",
+      description: `Hides an item of the inbox for everybody. Only do this if a person asked for it. ${MARKED("dismissedAt")}`,
       input: item,
       output: marked,
       isWrite: true,
@@ -140,7 +148,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     {
       scope: "inbox",
       title: "Snooze an inbox item",
-      description: "Hides an item of the inbox for everybody until a time. Only do this if a person asked for it.",
+      description: `Hides an item of the inbox for everybody until a time. Only do this if a person asked for it. ${MARKED("snoozedUntil")}`,
       input: snooze.extend(item.shape),
       output: marked,
       isWrite: true,

@@ -133,7 +133,7 @@ describe("§24 an account", () => {
     const called = await callTool(workspace.key, "get_account", { account: "nobody" });
     expect(called).toMatchObject({
       isError: true,
-      body: { ok: false, code: "not_found", message: "No such account." },
+      body: { ok: false, code: "not_found", message: "No such account: use list_accounts to find its id." },
     });
   });
 });
