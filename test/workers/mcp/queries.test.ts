@@ -155,6 +155,12 @@ const WRONG: [what: string, query: object, path: string, allowed: string[]][] = 
     "compare.to",
     ['"before"', '{"account": "globex"}'],
   ],
+  [
+    "a comparison of overlapping windows",
+    { find: "events", show: "count", compare: { to: { last: 7, unit: "day" } } },
+    "compare.to",
+    ["overlaps", 'use "before", or {"from":"2029-11-14","to":"2029-12-11"}'],
+  ],
   ["too many rows", { find: "accounts", show: "list", limit: 1_000 }, "limit", ["100"]],
   [
     "another aggregate",

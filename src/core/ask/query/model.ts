@@ -157,7 +157,9 @@ export const querySchema = object(
       `{"to": "before"}`,
     )
       .optional()
-      .describe("Compares with the days before, another window, or another account, user or feature."),
+      .describe(
+        "Compares with the days before, an earlier window as long as the query's, or another account, user or feature.",
+      ),
     order: object({ by: text, direction: z.enum(["up", "down"]) }, '{"by": "mrr", "direction": "down"}')
       .optional()
       .describe(
