@@ -37,31 +37,33 @@ const flood = (round: number) =>
 const countOf = async (filter: object) =>
   (await query({ find: "accounts", where: [filter], show: "count" })).body["value"];
 
+const setOwner = ({ key }: TestWorkspace, account: string, owner: string) =>
+  send(
+    "PUT",
+    `/api/v1/accounts/${account}/owner`,
+    { owner },
+    { headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" } },
+  );
+
+const ownersIn = async ({ get }: TestWorkspace) =>
+  z
+    .object({ dimensions: z.array(z.looseObject({ name: z.string(), values: z.unknown().optional() })) })
+    .parse((await get("/api/v1/dimensions")).body)
+    .dimensions.find(({ name }) => name === "owner")?.values;
+
 describe("§16 dimensions", () => {
   it("§16 include the owners of the workspace's accounts, which questions and queries know at once", async () => {
     await tell();
     const other = await newWorkspace();
-    const set = ({ key }: TestWorkspace, account: string, owner: string) =>
-      send(
-        "PUT",
-        `/api/v1/accounts/${account}/owner`,
-        { owner },
-        { headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" } },
-      );
     await other.post("/api/v1/cdp", { type: "group", groupId: "acme", userId: "u1", traits: {} });
     for (const [account, owner] of [
       ["acme", "Dana Fox"],
       ["globex", 'Bo "Q"'],
     ] as const)
-      expect((await set(workspace, account, owner)).status).toBe(200);
-    expect((await set(other, "acme", "Zoe")).status).toBe(200);
-    const valuesIn = async ({ get }: TestWorkspace) =>
-      z
-        .object({ dimensions: z.array(z.looseObject({ name: z.string(), values: z.unknown().optional() })) })
-        .parse((await get("/api/v1/dimensions")).body)
-        .dimensions.find(({ name }) => name === "owner")?.values;
-    expect(await valuesIn(workspace)).toEqual(['Bo "Q"', "Dana Fox"]);
-    expect(await valuesIn(other)).toEqual(["Zoe"]);
+      expect((await setOwner(workspace, account, owner)).status).toBe(200);
+    expect((await setOwner(other, "acme", "Zoe")).status).toBe(200);
+    expect(await ownersIn(workspace)).toEqual(['Bo "Q"', "Dana Fox"]);
+    expect(await ownersIn(other)).toEqual(["Zoe"]);
     expect(await countOf({ dimension: "owner", is: "dana fox" })).toBe(1);
     expect(await countOf({ dimension: "owner", isUnknown: true })).toBe(1);
     const ask = async (question: string) => (await workspace.postJson("/api/v1/ask", { question })).body["answer"];

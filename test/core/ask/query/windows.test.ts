@@ -151,11 +151,12 @@ it("compares a unit that isn't over with as many first days of another one", () 
   );
 });
 
+const unlike = (measure: string, window: WindowName | undefined, to: WindowName) => {
+  const query = querySchema.parse({ find: "accounts", show: "value", measure, window, compare: { to } });
+  return unlikeWindows(query, TODAY)?.split(":")[0] ?? null;
+};
+
 describe("§16 named windows to compare with", () => {
-  const unlike = (measure: string, window: WindowName | undefined, to: WindowName) => {
-    const query = querySchema.parse({ find: "accounts", show: "value", measure, window, compare: { to } });
-    return unlikeWindows(query, TODAY)?.split(":")[0] ?? null;
-  };
   const [week, month] = [{ last: 7, unit: "day" } as const, { last: 1, unit: "month" } as const];
 
   it.each<[measure: string, window: WindowName | undefined, to: WindowName, problem: string | null]>([
@@ -178,11 +179,11 @@ describe("§16 named windows to compare with", () => {
 
   it("are proposed as what can be compared", () => {
     fc.assert(
-      fc.property(fc.integer({ min: 2, max: 300 }), fc.integer({ min: 2, max: 300 }), (days, others) => {
+      fc.property(fc.integer({ min: 2, max: 300 }), fc.integer({ min: 2, max: 300 }), (length, other) => {
         const query = (to: object) =>
-          querySchema.parse({ find: "events", show: "count", window: { last: days, unit: "day" }, compare: { to } });
+          querySchema.parse({ find: "events", show: "count", window: { last: length, unit: "day" }, compare: { to } });
         const [, proposed = "null"] =
-          /or (\{.*\})$/.exec(unlikeWindows(query({ last: others, unit: "day" }), TODAY) ?? "") ?? [];
+          /or (\{.*\})$/.exec(unlikeWindows(query({ last: other, unit: "day" }), TODAY) ?? "") ?? [];
         expect(unlikeWindows(query(JSON.parse(proposed)), TODAY)).toBeNull();
       }),
     );
