@@ -73,7 +73,8 @@ export function toIssues(
   return issues.flatMap((issue) => {
     const path = issue.path.map(String);
     const isRepeated = (queries[path.join(".")]?.length ?? 0) > 1;
-    const message = isRepeated ? "must be given only once" : issue.message;
+    const isMissing = issue.code === "invalid_type" && issue.message.endsWith("received undefined");
+    const message = isRepeated ? "must be given only once" : isMissing ? "is required" : issue.message;
     if (issue.code !== "unrecognized_keys") return [{ path: path.join("."), message }];
     // Zod's own message quotes all of the names. A schema may have a better one.
     const ownMessage = message.startsWith("Unrecognized key") ? "is not a field of this request" : message;

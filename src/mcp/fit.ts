@@ -1,6 +1,6 @@
 /**
  * Fits results into 16 KB, which is all of the context that one call should cost an agent. Lists lose rows, which the
- * cursor's next page has. A row that is too large alone loses entries of its long fields, and names these fields.
+ * cursor's next page has. What is too large alone loses entries of its long fields, and names these fields.
  */
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import * as z from "zod";
@@ -17,7 +17,7 @@ export const truncated = z
   .describe("The fields that lost entries, because a result has at most 16 KB.");
 
 const utf8 = new TextEncoder();
-const bytesOf = (text: string): number => utf8.encode(text).byteLength;
+export const bytesOf = (text: string): number => utf8.encode(text).byteLength;
 
 /** A result has its data twice: also as a text, for clients that know no other content. */
 function sizeOf(value: unknown): number {
@@ -39,26 +39,44 @@ export const fitRows =
     let left = MAX_ROWS_BYTES;
     const fitting = rows.findIndex((row) => (left -= sizeOf(row)) < 0);
     if (fitting === -1) return rows;
-    return fitting === 0 ? rows.slice(0, 1).map((row) => shorten(row, fields)) : rows.slice(0, fitting);
+    const long = fields.map((field) => ({ field }));
+    return fitting === 0 ? rows.slice(0, 1).map((row) => shorten(row, long)) : rows.slice(0, fitting);
   };
 
-/** Halves the largest of the fields until the row fits. Lists that begin with the oldest entry lose their beginning. */
-export function shorten<Row extends object>(
-  row: Row,
-  fields: readonly string[],
-  oldestFirst: readonly string[] = [],
-): Row {
+/** A list, an object or a text that may lose entries or characters. */
+export interface Long {
+  field: string;
+  /** How many entries stay. Default: 0 */
+  atLeast?: number;
+  /** Begins with the oldest entry, so it loses its beginning. */
+  isOldestFirst?: boolean;
+}
+
+/** Cuts the fields in their order until the row fits, and each no more than that takes. */
+export function shorten<Row extends object>(row: Row, fields: readonly Long[]): Row & { truncated?: string[] } {
   const shortened: Record<string, unknown> = Object.fromEntries(Object.entries(row));
   const cut = new Set<string>();
-  while (sizeOf(shortened) > MAX_ROWS_BYTES) {
-    const field = fields.toSorted((a, b) => sizeOf(shortened[b]) - sizeOf(shortened[a]))[0] ?? "";
-    const value = shortened[field] ?? [];
-    const entries = Object.entries(value);
-    if (entries.length === 0) break;
-    const kept = Math.floor(entries.length / 2);
-    const half = oldestFirst.includes(field) ? entries.slice(entries.length - kept) : entries.slice(0, kept);
-    shortened[field] = Array.isArray(value) ? half.map(([, entry]) => entry) : Object.fromEntries(half);
+  for (const { field, atLeast = 0, isOldestFirst = false } of fields) {
+    const value = shortened[field];
+    const cutTo = (kept: number) => ({ ...shortened, [field]: entriesOf(value, kept, isOldestFirst) });
+    const hasRoom = (kept: number) => sizeOf(cutTo(kept)) <= MAX_ROWS_BYTES;
+    const length = value === undefined || value === null ? 0 : Object.keys(value).length;
+    if (length <= atLeast || hasRoom(length)) continue;
+    let [fitting, excess] = [atLeast, length];
+    while (excess - fitting > 1) {
+      const middle = Math.floor((fitting + excess) / 2);
+      if (hasRoom(middle)) fitting = middle;
+      else excess = middle;
+    }
+    Object.assign(shortened, cutTo(fitting));
     cut.add(field);
   }
   return cut.size === 0 ? row : { ...row, ...shortened, truncated: [...cut] };
+}
+
+function entriesOf(value: unknown, kept: number, isOldestFirst: boolean): unknown {
+  if (typeof value === "string") return kept === value.length ? value : `${value.slice(0, kept).toWellFormed()}…`;
+  const entries = Object.entries(value ?? {});
+  const left = isOldestFirst ? entries.slice(entries.length - kept) : entries.slice(0, kept);
+  return Array.isArray(value) ? left.map(([, entry]) => entry) : Object.fromEntries(left);
 }

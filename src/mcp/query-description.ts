@@ -1,5 +1,4 @@
 /** The description of the tool `query`, from which a language model learns the query language. Tests run its examples. */
-import { MEASURES } from "../core/ask/query/model.ts";
 
 /** Questions with their queries. */
 export const EXAMPLES: readonly (readonly [question: string, query: string])[] = [
@@ -39,10 +38,8 @@ export const EXAMPLES: readonly (readonly [question: string, query: string])[] =
   ["How many open inbox items are there by kind?", '{"find":"items","show":"count","per":"item_kind"}'],
 ];
 
-export const QUERY_DESCRIPTION = `Answers an exact query: find entities, filter them (where), and show something about them.
-A filter has a dimension and one condition: is, isNot, in, over, under, from, to, within, isUnknown, became, newly, changed. All filters must hold.
-Measures: ${MEASURES.join(", ")}. Dimensions and their values: call list_dimensions. A customer's traits are named account.… or user.….
-Window: {"last": 30, "unit": "day"}, {"next": …}, {"this": "month"}, {"previous": "month"}, {"from", "to"} or {"all": true}. Default: the last 28 days.
-To filter by one account or user: {"dimension": "account", "is": <id>}; show why explains the health of one account, summary describes it.
-An error names the field and what it may be: repair the query and call again. Examples:
+/** Claude Code keeps 2,048 characters of a description. */
+export const QUERY_DESCRIPTION = `Answers an exact query. Dimensions and values: list_dimensions. A filter has a dimension and one condition.
+Filter one account: {"dimension":"account","is":<id>}; then show why explains its health, summary describes it.
+An error says what a field may be: repair the query. Examples:
 ${EXAMPLES.map((example) => example.join(" ")).join("\n")}`;

@@ -1,10 +1,12 @@
 /** Declares a tool. As with a route, one declaration checks arguments, types the results and describes both. */
 import type * as z from "zod";
 
+import { MAX_ASK_BYTES } from "../config.ts";
 import type { Scope } from "../core/api-key.ts";
 import type { KeyGrant } from "../db/workspaces/api-keys.ts";
 import { failure, type Failure, toIssues } from "../edge/errors.ts";
 import type { ResponseBody } from "../edge/named-schemas.ts";
+import { bytesOf } from "./fit.ts";
 
 interface Declaration<Input, Output extends { ok: true }> {
   /** The scope that the key needs. */
@@ -28,6 +30,8 @@ export const tool = <Input, Output extends { ok: true }>(
 ): Tool => ({
   ...declaration,
   call: async (env, grant, given) => {
+    if (bytesOf(JSON.stringify(given)) > MAX_ASK_BYTES)
+      return failure("invalid_request", `The arguments have more than ${MAX_ASK_BYTES / 1_024} KB.`);
     const { success, data, error } = declaration.input.safeParse(given);
     if (success) return run(env, grant, data);
     return failure("invalid_request", "Invalid arguments. See issues.", toIssues(error.issues));

@@ -19,22 +19,36 @@ import { accountFilters, itemFilters } from "../edge/schemas/list-queries.ts";
 import { snooze } from "../edge/schemas/snooze.ts";
 import { listDimensions } from "../services/ask/answer-query.ts";
 import { fitAnswer, fittedAnswer } from "./fit-answer.ts";
-import { fitRows, shorten, truncated } from "./fit.ts";
+import { fitRows, type Long, shorten, truncated } from "./fit.ts";
 import { QUERY_DESCRIPTION } from "./query-description.ts";
 import { type Tool, tool } from "./tool.ts";
 
 const DEFAULT_ROWS = 20;
 
-const cursor = z.string().optional().describe("The `nextCursor` of the page before, with the same other arguments.");
+const cursor = z
+  .string()
+  .nullish()
+  .transform((given) => given ?? undefined)
+  .describe("The `nextCursor` of the page before, with the same other arguments.");
 const page = z.strictObject({
   limit: z.int().min(1).max(MAX_PAGE_ROWS).default(DEFAULT_ROWS).describe("Maximum of rows. A page may have fewer."),
   cursor,
 });
 const item = z.strictObject({ id: z.string().min(1).describe("The item's id (`itm_…`), as in list_inbox.") });
 
-/** What an account may lose, and which of it begins with the oldest entry. */
-const ACCOUNT_LISTS = ["history", "users", "topEvents", "openItems", "traits", "attributeHistory"];
-const OLDEST_FIRST = ["history", "attributeHistory"];
+const MARKED = (field: string) =>
+  `It worked if the result has \`${field}\`, so don't repeat it: the item's status stays \`open\`, because only the recompute resolves items.`;
+
+/** What an account may lose, first to last: its reasons and open items matter most. */
+const LONG_OF_ACCOUNT: readonly Long[] = [
+  { field: "history", atLeast: 30, isOldestFirst: true },
+  { field: "attributeHistory", isOldestFirst: true },
+  { field: "traits" },
+  { field: "users" },
+  { field: "topEvents" },
+  { field: "history", isOldestFirst: true },
+  { field: "openItems" },
+];
 
 export const TOOLS: Readonly<Record<string, Tool>> = {
   ask: tool(
@@ -46,13 +60,13 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
       input: askRequest,
       output: fittedAnswer,
     },
-    async (env, grant, asked) => fitAnswer(await ask(env, grant, asked), (limited) => query(env, grant, limited)),
+    async (env, grant, asked) => fitAnswer(await ask(env, grant, asked)),
   ),
   query: tool(
     { scope: "ask", title: "Run a query", description: QUERY_DESCRIPTION, input: querySchema, output: fittedAnswer },
     async (env, grant, asked) => {
       const answer = await query(env, grant, asked);
-      return answer.ok ? fitAnswer(answer, (limited) => query(env, grant, limited)) : answer;
+      return answer.ok ? fitAnswer(answer) : answer;
     },
   ),
   list_dimensions: tool(
@@ -95,7 +109,8 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     },
     async (env, grant, { account: id }) => {
       const read = await readOneAccount(env, grant, id);
-      return read.ok ? { ...read, account: shorten(read.account, ACCOUNT_LISTS, OLDEST_FIRST) } : read;
+      if (!read.ok) return { ...read, message: "No such account: use list_accounts to find its id." };
+      return { ...read, account: shorten(read.account, LONG_OF_ACCOUNT) };
     },
   ),
   list_inbox: tool(
@@ -122,7 +137,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     {
       scope: "inbox",
       title: "Dismiss an inbox item",
-      description: "Hides an item of the inbox for everybody. Only do this if a person asked for it.",
+      description: `Hides an item of the inbox for everybody. Only do this if a person asked for it. ${MARKED("dismissedAt")}`,
       input: item,
       output: marked,
       isWrite: true,
@@ -133,7 +148,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     {
       scope: "inbox",
       title: "Snooze an inbox item",
-      description: "Hides an item of the inbox for everybody until a time. Only do this if a person asked for it.",
+      description: `Hides an item of the inbox for everybody until a time. Only do this if a person asked for it. ${MARKED("snoozedUntil")}`,
       input: snooze.extend(item.shape),
       output: marked,
       isWrite: true,

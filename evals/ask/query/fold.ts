@@ -111,15 +111,16 @@ export function foldMessages(messages: readonly WorldMessage[], tail: number): F
 }
 
 /** Returns the dimensions of a world, with the texts that it ever had. */
-export function dimensionsIn({ accounts, users }: FoldedWorld): Dimension[] {
+export function dimensionsIn({ accounts, users }: FoldedWorld, owners: readonly string[] = []): Dimension[] {
   const texts = (name: Attribute) =>
     distinct(
       accounts.flatMap(({ attributes }) => attributes.filter((each) => each.name === name).map(({ value }) => value)),
     ).filter((value) => typeof value === "string");
   return dimensionsOf(
-    new Map<string, TraitValue[]>([
+    new Map<string, readonly TraitValue[]>([
       ["plan", texts("plan")],
       ["currency", texts("currency")],
+      ["owner", owners],
       ...traitsOf("account", accounts),
       ...traitsOf("user", users),
     ]),

@@ -10,6 +10,7 @@ import type { Days } from "./days.ts";
 
 /** Data that only the recompute writes, read from the database. */
 export interface StoredOutcomes {
+  owners: readonly { account: string; owner: string }[];
   health: readonly { account: string; state: string; score: number | null; health: string }[];
   healthDays: readonly { account: string; day: number; state: string; score: number | null }[];
   items: readonly StoredItem[];
@@ -158,6 +159,7 @@ export function valueOf(
     seats: attribute("seats"),
     mrr: attribute("mrr"),
     currency: attribute("currency"),
+    owner: account && asked.owners.find((each) => each.account === keyOf(account))?.owner,
     trial_ends: dayOf("trialEndsAt"),
     contract_ends: dayOf("contractEndsAt"),
     health: health?.state,

@@ -46,7 +46,11 @@ export const item = response(
     suggestedAction: text,
     closesWhen: text,
     confidence,
-    status: z.enum(["open", "resolved"]).describe("Dismissing or snoozing an item doesn't change its status."),
+    status: z
+      .enum(["open", "resolved"])
+      .describe(
+        "Whether the problem still exists. Dismissing or snoozing an item doesn't change it: see `dismissedAt` and `snoozedUntil`.",
+      ),
     dismissedAt: moment.nullable(),
     snoozedUntil: moment.nullable(),
     occurrence: count.min(1),

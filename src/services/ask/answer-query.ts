@@ -1,6 +1,7 @@
 /** Answers a query in two round trips: the first looks up its names and dimensions, the second runs it. */
 import { historyFrom } from "../../config.ts";
 import { checkQuery, type QueryIssue } from "../../core/ask/query/check.ts";
+import { unlikeWindows } from "../../core/ask/query/compared-windows.ts";
 import type { Dimension } from "../../core/ask/query/dimensions.ts";
 import type { Query } from "../../core/ask/query/model.ts";
 import { refuse } from "../../core/ask/query/answer-context.ts";
@@ -45,7 +46,9 @@ export async function answerQuery(
     rates: ratesOf(workspace),
     historyFrom: keptFrom,
   };
+  const unlike = unlikeWindows(query, known.today);
   const issues = checkQuery(query, known.dimensions);
+  if (unlike !== null) issues.push({ path: "compare.to", message: unlike });
   if (issues.length > 0) return { issues };
   const unknown = namedSubjects(query).find((subject) => known.find(subject) === undefined);
   if (unknown === undefined) return runQuery(batch.next(), query, known);

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 
 import { MAX_TRAIT_DIMENSIONS } from "../../../src/core/ask/query/dimensions.ts";
-import type { Answer } from "../support/send.ts";
+import { type Answer, send } from "../support/send.ts";
 import { admin, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 import { NOW, tellThreeAccounts } from "./three-accounts.ts";
 
@@ -37,7 +37,43 @@ const flood = (round: number) =>
 const countOf = async (filter: object) =>
   (await query({ find: "accounts", where: [filter], show: "count" })).body["value"];
 
+const setOwner = ({ key }: TestWorkspace, account: string, owner: string) =>
+  send(
+    "PUT",
+    `/api/v1/accounts/${account}/owner`,
+    { owner },
+    { headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" } },
+  );
+
+const ownersIn = async ({ get }: TestWorkspace) =>
+  z
+    .object({ dimensions: z.array(z.looseObject({ name: z.string(), values: z.unknown().optional() })) })
+    .parse((await get("/api/v1/dimensions")).body)
+    .dimensions.find(({ name }) => name === "owner")?.values;
+
 describe("§16 dimensions", () => {
+  it("§16 include the owners of the workspace's accounts, which questions and queries know at once", async () => {
+    await tell();
+    const other = await newWorkspace();
+    await other.post("/api/v1/cdp", { type: "group", groupId: "acme", userId: "u1", traits: {} });
+    for (const [account, owner] of [
+      ["acme", "Dana Fox"],
+      ["globex", 'Bo "Q"'],
+    ] as const)
+      expect((await setOwner(workspace, account, owner)).status).toBe(200);
+    expect((await setOwner(other, "acme", "Zoe")).status).toBe(200);
+    expect(await ownersIn(workspace)).toEqual(['Bo "Q"', "Dana Fox"]);
+    expect(await ownersIn(other)).toEqual(["Zoe"]);
+    expect(await countOf({ dimension: "owner", is: "dana fox" })).toBe(1);
+    expect(await countOf({ dimension: "owner", isUnknown: true })).toBe(1);
+    const ask = async (question: string) => (await workspace.postJson("/api/v1/ask", { question })).body["answer"];
+    expect(await ask("Who owns acme?")).toBe("The account acme is owned by Dana Fox.");
+    expect(await ask("Dana Fox's accounts")).toContain("1 account owned by Dana Fox");
+    expect((await query({ find: "accounts", show: "value", measure: "mrr", per: "owner" })).body["value"]).toEqual(
+      expect.arrayContaining([{ owner: "Dana Fox", mrr: 400, currency: "EUR" }]),
+    );
+  });
+
   it("§16 are typed by the values that senders stored, from the moment they are stored", async () => {
     await tell();
     const { body } = await workspace.get("/api/v1/dimensions");

@@ -23,6 +23,7 @@ import { drawQuery } from "../../../evals/ask/query/queries.ts";
 import type { StoredItem, StoredOutcomes } from "../../../evals/ask/query/values.ts";
 import { bodyOf, FOLDED_AT, NOW, TODAY, type World, worldOf } from "../../../evals/ask/query/world.ts";
 import { randomOf } from "../../../evals/simulator/random.ts";
+import { markOwner } from "../../../src/db/accounts/owners.ts";
 import { markItem } from "../../../src/db/inbox/marks.ts";
 import { admin, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 
@@ -104,11 +105,16 @@ async function readTold(index: number, world: World, workspace: WorkspaceRef): P
     const mark = [{ dismissedAt: NOW - 3 * DAY_MS }, { snoozedUntil: NOW + 1 }, { snoozedUntil: NOW }][place % 5];
     if (mark !== undefined) await markItem(env, workspace, id, mark, false);
   }
+  const accounts = await rowsOf<{ id: string }>("SELECT id FROM accounts WHERE workspace = ?1", workspace);
+  for (const [place, { id }] of accounts.entries()) {
+    const owner = ["Dana", "O'Brien (EMEA)", null][place % 3] ?? null;
+    if (owner !== null) await markOwner(env, workspace, id, owner);
+  }
   const folded = foldMessages(world.parts.flat(), world.parts.at(-1)?.length ?? 0);
   const known: OracleWorld = {
     ...folded,
     ...(await readOutcomes(workspace)),
-    dimensions: dimensionsIn(folded),
+    dimensions: dimensionsIn(folded, ["Dana", "O'Brien (EMEA)"]),
     companies: Object.fromEntries(
       Object.entries(world.companies).filter(([id]) => folded.accounts.some(({ externalId }) => externalId === id)),
     ),
@@ -147,6 +153,11 @@ async function readOutcomes(workspace: WorkspaceRef): Promise<StoredOutcomes> {
       workspace,
     ),
     items,
+    owners: await rowsOf(
+      `SELECT ${KEY} AS account, o.owner FROM account_owners o JOIN accounts a ON a.number = o.account
+       WHERE a.workspace = ?1`,
+      workspace,
+    ),
   };
 }
 

@@ -99,7 +99,7 @@ describe("§16 the answer to a query", () => {
         where: [{ dimension: "events", over: 0, window: { from: day(900), to: day(850) } }],
         show: "count",
       },
-      { ...events, show: "value", window: { this: "month" }, compare: { to: { from: day(900), to: day(850) } } },
+      { ...events, show: "value", window: { this: "month" }, compare: { to: { from: day(900), to: day(893) } } },
     ];
     const check = async (last: number) => {
       for (const each of refused)

@@ -101,6 +101,14 @@ describe("§24 requests", () => {
     expect((await send("POST", "/mcp", body, { headers })).status).toBe(status);
   });
 
+  it("refuses more than 4 KB of arguments", async () => {
+    const called = await callTool(workspace.key, "ask", { question: "x".repeat(4_100) });
+    expect(called).toMatchObject({
+      isError: true,
+      body: { code: "invalid_request", message: "The arguments have more than 4 KB." },
+    });
+  });
+
   it("opens no stream of notifications", async () => {
     const { text } = await post(workspace.key, "subscriptions/listen", { notifications: { toolsListChanged: true } });
     expect(text).toContain("error");

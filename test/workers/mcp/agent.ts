@@ -12,7 +12,12 @@ const Body = z.looseObject({
 });
 const List = z.object({
   tools: z.array(
-    z.object({ name: z.string(), description: z.string(), annotations: z.record(z.string(), z.boolean()) }),
+    z.object({
+      name: z.string(),
+      description: z.string(),
+      inputSchema: z.unknown(),
+      annotations: z.record(z.string(), z.boolean()),
+    }),
   ),
 });
 const Result = z.object({

@@ -1,5 +1,6 @@
 /** §24: a language model learns the query language from the tool's description and repairs a query by its errors. */
 import { beforeAll, describe, expect, it, vi } from "vitest";
+import * as z from "zod";
 
 import { querySchema } from "../../../src/core/ask/query/model.ts";
 import { EXAMPLES, QUERY_DESCRIPTION } from "../../../src/mcp/query-description.ts";
@@ -26,12 +27,18 @@ describe("§24 the examples of the description", () => {
     expect(new Set(examples.map(({ show }) => show)).size).toBeGreaterThanOrEqual(4);
     const described = (await listTools(workspace.key)).find(({ name }) => name === "query")?.description;
     expect(described).toBe(QUERY_DESCRIPTION);
+    for (const { name, description } of await listTools(workspace.key))
+      expect([name, description.length > 2_000]).toEqual([name, false]);
   });
 
   it.each(EXAMPLES)("%s", async (_, example) => {
     const { isError, body } = await callTool(workspace.key, "query", JSON.parse(example));
     expect([isError, body["knows"], body["reason"]]).toEqual([false, true, null]);
   });
+});
+
+const Fields = z.object({
+  properties: z.record(z.string(), z.looseObject({ description: z.string().optional(), enum: z.unknown().optional() })),
 });
 
 const accounts = (where: object) => ({ find: "accounts", show: "count", where: [where] });
@@ -128,6 +135,18 @@ const WRONG: [what: string, query: object, path: string, allowed: string[]][] = 
     "order.by",
     ["seats", "change"],
   ],
+  [
+    "too many filters",
+    { find: "accounts", show: "count", where: Array.from({ length: 11 }, () => ({ dimension: "plan", is: "Pro" })) },
+    "where",
+    ["at most 10 filters"],
+  ],
+  [
+    "a date in words",
+    { find: "accounts", show: "count", where: [{ dimension: "first_seen", from: "last week" }] },
+    "where.0.from",
+    ["must be a date such as 2026-11-20"],
+  ],
   ["columns as a text", { find: "accounts", show: "list", with: "mrr" }, "with", ['["mrr", "plan"]']],
   ["a comparison as a text", { find: "events", show: "count", compare: "previous" }, "compare", ['{"to": "before"}']],
   [
@@ -135,6 +154,12 @@ const WRONG: [what: string, query: object, path: string, allowed: string[]][] = 
     { find: "events", show: "count", compare: { to: "last_month" } },
     "compare.to",
     ['"before"', '{"account": "globex"}'],
+  ],
+  [
+    "a comparison of overlapping windows",
+    { find: "events", show: "count", compare: { to: { last: 7, unit: "day" } } },
+    "compare.to",
+    ["overlaps", 'use "before", or {"from":"2029-11-14","to":"2029-12-11"}'],
   ],
   ["too many rows", { find: "accounts", show: "list", limit: 1_000 }, "limit", ["100"]],
   [
@@ -144,6 +169,39 @@ const WRONG: [what: string, query: object, path: string, allowed: string[]][] = 
     ["sum", "average", "median"],
   ],
 ];
+
+describe("§24 arguments", () => {
+  it("that are missing are required, and say so", async () => {
+    for (const [name, path] of [
+      ["ask", "question"],
+      ["get_account", "account"],
+      ["dismiss_item", "id"],
+      ["snooze_item", "until"],
+    ] as const)
+      expect((await callTool(workspace.key, name)).body.issues).toContainEqual({ path, message: "is required" });
+  });
+
+  it("may have no cursor as null", async () => {
+    for (const name of ["list_accounts", "list_inbox", "list_events", "list_dimensions"])
+      expect([name, (await callTool(workspace.key, name, { cursor: null })).isError]).toEqual([name, false]);
+  });
+
+  it("are described without references, and each field in words", async () => {
+    for (const { name, inputSchema } of await listTools(workspace.key)) {
+      expect([name, JSON.stringify(inputSchema).includes("$ref")]).toEqual([name, false]);
+      const fields = Object.entries(Fields.parse(inputSchema).properties);
+      const silent = fields.filter(([, { description, enum: codes }]) => (description ?? codes) === undefined);
+      expect([name, silent.map(([field]) => field)]).toEqual([name, []]);
+    }
+  });
+
+  it("of a list that has no such columns are refused once", async () => {
+    const given = { find: "features", show: "list", measure: "events", with: ["mrr", "plan", "seats"] };
+    const { issues = [] } = (await callTool(workspace.key, "query", given)).body;
+    expect(issues.filter(({ message }) => message.includes("use "))).toHaveLength(1);
+    expect(issues.map(({ path }) => path)).toEqual(["with", "with.0", "with.1", "with.2"]);
+  });
+});
 
 describe("§16 §24 a query with", () => {
   it.each(WRONG)("%s gets an error with the field and what it may be", async (_, query, path, allowed) => {

@@ -7,7 +7,17 @@ import { admin, newWorkspace, type TestWorkspace } from "../support/workspace.ts
 import { type Called, callTool, listTools } from "./agent.ts";
 
 const Rows = z.array(z.record(z.string(), z.unknown()));
-const Cut = z.object({ value: Rows, query: z.looseObject({ limit: z.int() }), truncated: z.array(z.string()) });
+const Cut = z.object({
+  answer: z.string(),
+  value: Rows,
+  query: z.record(z.string(), z.unknown()),
+  evidence: z.array(z.unknown()),
+  truncated: z.array(z.string()).optional(),
+  totalRows: z.int().optional(),
+});
+const NARROWER = "Ask for a narrower window or filter to get the rest.";
+/** Appears in each sentence and in each evidence of its summary. */
+const LONG_ID = "account-0";
 const MAX_BYTES = 16 * 1_024;
 const EVENTS = 70;
 const ACCOUNTS = 150;
@@ -37,7 +47,12 @@ beforeAll(async () => {
     messageId: `g${index}`,
     userId: `u${index}`,
     groupId: `account-${index}`,
-    traits: { plan: `Plan ${index}`, mrr: index, currency: "EUR", [`trait${index}`]: `value ${index}` },
+    traits: {
+      plan: `Plan ${index}`,
+      mrr: index,
+      currency: index % 2 === 0 ? "EUR" : "USD",
+      [`trait${index}`]: `value ${index}`,
+    },
   }));
   const rich = {
     type: "group",
@@ -118,7 +133,7 @@ describe("§24 an account", () => {
     const called = await callTool(workspace.key, "get_account", { account: "nobody" });
     expect(called).toMatchObject({
       isError: true,
-      body: { ok: false, code: "not_found", message: "No such account." },
+      body: { ok: false, code: "not_found", message: "No such account: use list_accounts to find its id." },
     });
   });
 });
@@ -126,18 +141,35 @@ describe("§24 an account", () => {
 describe("§24 an answer with many rows", () => {
   it.each([
     ["query", { find: "accounts", show: "list", measure: "mrr", with: ["plan", "events", "first_seen"] }],
-    ["query", { find: "accounts", show: "value", measure: "mrr", per: "plan" }],
-    ["ask", { question: "List all accounts by MRR" }],
-  ])("%s has fewer of them, and the text, the evidence and the query say so", async (name, given) => {
+    ["query", { find: "accounts", show: "list", measure: "mrr", with: ["plan", "account.trait1"], limit: 50 }],
+    ["ask", { question: "List all accounts by MRR with their plan, trial end, contract end and score" }],
+  ])("%s %j loses evidence, then rows, and says how many there are", async (name, given) => {
     const called = await callTool(workspace.key, name, given);
     expect(called.isError, JSON.stringify(called.body)).toBe(false);
     expect(called.bytes).toBeLessThan(MAX_BYTES);
-    const { value, query, truncated } = Cut.parse(called.body);
-    expect(truncated).toEqual(["value"]);
-    expect(query.limit).toBeGreaterThan(5);
-    expect(value).toHaveLength(query.limit);
-    const again = await callTool(workspace.key, "query", { ...query });
-    expect(again.body["answer"]).toEqual(called.body["answer"]);
+    const { value, query, answer, evidence, truncated, totalRows } = Cut.parse(called.body);
+    const whole = Cut.parse((await workspace.postJson("/api/v1/query", query)).body);
+    expect(truncated).toEqual(["evidence", "value"]);
+    expect(evidence).toHaveLength(1);
+    expect(totalRows).toBe(whole.value.length);
+    expect(value.length).toBeGreaterThan(20);
+    expect(value).toEqual(whole.value.slice(0, value.length));
+    expect(answer).toBe(`${whole.answer}\nOnly ${value.length} of ${totalRows} rows are in this result. ${NARROWER}`);
+  });
+
+  it("has each of 60 days, without evidence", async () => {
+    const given = { find: "events", show: "count", per: "day", window: { last: 60, unit: "day" } };
+    const { value, truncated, totalRows } = Cut.parse((await callTool(workspace.key, "query", given)).body);
+    expect([value.length, truncated, totalRows]).toEqual([60, ["evidence"], undefined]);
+  });
+
+  it.each([
+    ["query", { find: "accounts", show: "summary", where: [{ dimension: "account", is: LONG_ID }] }],
+    ["ask", { question: `Tell me about ${LONG_ID}` }],
+  ])("%s %j summarizes an account", async (name, given) => {
+    const called = await callTool(workspace.key, name, given);
+    expect([called.isError, called.body["knows"]], JSON.stringify(called.body)).toEqual([false, true]);
+    expect(called.bytes).toBeLessThan(MAX_BYTES);
   });
 });
 

@@ -98,10 +98,12 @@ export function checkQuery(query: Query, dimensions: readonly Dimension[]): Quer
   const isOfEntities = find === "accounts" || find === "users";
   const isAggregated = isOfEntities && show === "value" && measure !== undefined && isMeasure(measure);
   expect(aggregate === undefined || isAggregated, "aggregate", "needs a measure of accounts or users");
-  for (const [index, name] of (query.with ?? []).entries()) {
-    expect(isOfEntities && show === "list", "with", "needs a list of accounts or users");
-    expect(isShown(name, find, named), `with.${index}`, unknownMeasure(name));
-  }
+  expect(query.with === undefined || (isOfEntities && show === "list"), "with", "needs a list of accounts or users");
+  for (const [index, name] of (query.with ?? []).entries())
+    expect(isShown(name, find, named), `with.${index}`, () => {
+      const isFirst = issues.every(({ path }) => !path.startsWith("with."));
+      return isFirst ? unknownMeasure(name)() : `is not a measure or dimension of ${find} either`;
+    });
   // Each row has one currency, and a loss has the one of its time.
   const [others, isLoss] = [[order?.by, ...(query.with ?? [])], measure === "mrr_lost"];
   const hasOther = others.some((name) => name !== measure && (isLoss ? isMoney(name) : name === "mrr_lost"));

@@ -56,6 +56,7 @@ export const CLAUSES: Partial<Readonly<Record<string, ClauseTable>>> = {
     newly: is("newly on the {v} plan"),
   },
   currency: stated("billed in {v}"),
+  owner: stated("owned by {v}"),
   event: { is: USE, isNot: did("not use {v}", "did not use {v}") },
   "features.event": { is: USE, isNot: only("other than {v}") },
   active: { is: were("active"), isNot: were("not active"), unknown: has("{u} activity") },

@@ -5,7 +5,7 @@ import { ACTIVITY, HISTORY } from "./dimensions.ts";
 import type { Query, WindowName } from "./model.ts";
 import { comparesWithEntity } from "./subjects.ts";
 import { dayText } from "./window-texts.ts";
-import { completeDays, windowDays, DEFAULT_WINDOW, isoDate, samePart, windowBefore } from "./windows.ts";
+import { completeDays, DEFAULT_WINDOW, isoDate, samePart, windowBefore, windowDays } from "./windows.ts";
 
 /** Returns the window to count, and the one to compare it with: `null` if there is none, or one has no complete day. */
 export function comparedWindows(
@@ -53,4 +53,26 @@ export function refuseWithoutHistory(query: Query, today: Day, firstDay: Day | n
     "insufficient_history",
     `There is no data before ${dayText(isoDate(firstDay))}, so this comparison is impossible.`,
   );
+}
+
+/** Months differ by a tenth, and halves of months by less. */
+const MAX_DIFFERENCE = 0.1;
+
+/**
+ * Finds what is wrong with a window to compare with: counts of other numbers of days, or of the same days, and values of
+ * the same day, say nothing.
+ * @returns the end of a sentence that begins with the field; `null` if both can be compared
+ */
+export function unlikeWindows(query: Query, today: Day): string | null {
+  const { compare, measure = "" } = query;
+  if (compare === undefined || compare.to === "before") return null;
+  const { window, before } = comparedWindows(query, today);
+  if (before === null) return null;
+  const instead = `use "before", or ${JSON.stringify({ from: isoDate(2 * window.from - window.to - 1), to: isoDate(window.from - 1) })}`;
+  if (HISTORY.has(measure))
+    return before.to === window.to ? `ends on the same day as the compared window: ${instead}` : null;
+  if (before.from <= window.to && window.from <= before.to) return `overlaps the compared window: ${instead}`;
+  const [length, other] = [window.to - window.from + 1, before.to - before.from + 1];
+  const isAlike = Math.abs(length - other) <= MAX_DIFFERENCE * Math.max(length, other);
+  return isAlike ? null : `has ${other} days, and the compared window ${length}: ${instead}`;
 }

@@ -48,6 +48,8 @@ export const BUILT_IN = [
   { name: "seats", type: "number", of: OF_ACCOUNT, hasHistory: true },
   { name: "mrr", type: "number", of: OF_ACCOUNT, hasHistory: true },
   { name: "currency", type: "text", of: OF_ACCOUNT },
+  /** Who looks after the account. */
+  { name: "owner", type: "text", of: OF_ACCOUNT },
   { name: "trial_ends", type: "date", of: OF_ACCOUNT },
   { name: "contract_ends", type: "date", of: OF_ACCOUNT },
   { name: "health", type: "code", of: OF_ACCOUNT, values: HEALTH_STATES, hasHistory: true },

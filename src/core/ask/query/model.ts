@@ -57,7 +57,7 @@ const object = <Shape extends z.core.$ZodLooseShape>(shape: Shape, example: stri
   });
 const names = (example: string) => ({ error: `must be a list of names, such as ${example}` });
 
-const date = z.iso.date().describe("A UTC day, such as `2026-11-23`.");
+const date = z.iso.date("must be a date such as 2026-11-20").describe("A UTC day, such as `2026-11-23`.");
 const count = z.int().min(1).max(MAX_WINDOW_DAYS);
 
 /** Days, both ends included. `this` ends today; `previous` is the calendar unit before this one. */
@@ -82,25 +82,22 @@ export type FilterValue = z.infer<typeof value>;
 /** A dimension by its name: `plan`, or a trait as `account.industry` or `user.role`. */
 const dimension = z.string("must be the name of a dimension, such as plan").min(1).max(MAX_TEXT);
 
+const bound = z.union([z.number(), date], "must be a number, or a date such as 2026-11-20");
+
 /** The conditions of a filter. Each filter has exactly one. */
 const conditions = z.strictObject({
   is: value.optional(),
   isNot: value.optional(),
-  in: z.array(value).min(1).max(MAX_FILTER_VALUES).optional(),
-  /** More, or less, than a number. */
-  over: z.number().optional(),
-  under: z.number().optional(),
-  /** At least, or at most, a number; on or after, or on or before, a day. */
-  from: z.union([z.number(), date]).optional(),
-  to: z.union([z.number(), date]).optional(),
-  /** A day within a window. */
-  within: windowSchema.optional(),
-  isUnknown: z.boolean().optional(),
-  /** A change of a dimension with a history, in the filter's window. */
-  became: value.optional(),
-  /** The same, and the value is still this now. */
-  newly: value.optional(),
-  changed: z.enum(["up", "down"]).optional(),
+  in: z.array(value).min(1).max(MAX_FILTER_VALUES).optional().describe("One of these values."),
+  over: z.number().optional().describe("More than this number."),
+  under: z.number().optional().describe("Less than this number."),
+  from: bound.optional().describe("At least this number, or on or after this day."),
+  to: bound.optional().describe("At most this number, or on or before this day."),
+  within: windowSchema.optional().describe("A date in this window."),
+  isUnknown: z.boolean().optional().describe("Whether the value is absent."),
+  became: value.optional().describe("Changed to this value in the window, whatever it is now."),
+  newly: value.optional().describe("Changed to this value in the window, and still has it."),
+  changed: z.enum(["up", "down"]).optional().describe("Rose or fell in the window."),
 });
 export type Conditions = z.infer<typeof conditions>;
 export type Condition = keyof Conditions;
@@ -109,14 +106,11 @@ export const CONDITIONS = conditions.keyof().options;
 const filter = object(
   {
     ...conditions.shape,
-    dimension,
-    /** For activity and changes: replaces the query's window. */
-    window: windowSchema.optional(),
-    /** For a dimension with a history: its value at the end of that day. */
-    asOf: date.optional(),
-    /** With `became`: the value just before the change, and whether only the first such change of all counts. */
-    after: value.optional(),
-    first: z.literal(true).optional(),
+    dimension: dimension.describe("A name from the workspace's dimensions. Give exactly one condition with it."),
+    window: windowSchema.optional().describe("For activity and changes: replaces the query's window."),
+    asOf: date.optional().describe("Uses the value at the end of this day, of a dimension with a history."),
+    after: value.optional().describe("With `became`: the value just before the change."),
+    first: z.literal(true).optional().describe("With `became`: only the first such change ever."),
   },
   '{"dimension": "plan", "is": "Pro"}',
 );
@@ -124,7 +118,7 @@ export type Filter = z.infer<typeof filter>;
 
 const filters = z
   .array(filter, 'must be a list of filters, such as [{"dimension": "plan", "is": "Pro"}]')
-  .max(MAX_FILTERS);
+  .max(MAX_FILTERS, `must have at most ${MAX_FILTERS} filters`);
 
 /** How the values of several accounts or users are combined. Default: the average of scores, else the total. */
 export const AGGREGATES = ["sum", "average", "median"] as const;
@@ -141,24 +135,37 @@ const COMPARED =
 
 export const querySchema = object(
   {
-    find: z.enum(FINDS),
-    where: filters.default([]),
+    find: z.enum(FINDS).describe("What the query is about."),
+    where: filters.default([]).describe("All of these filters must hold."),
     show: z.enum(SHOWS),
-    /** For a share: filters that choose the whole. `where` chooses the part of it that is counted. */
-    of: filters.optional(),
-    /** A measure, or a dimension of the entities found. */
-    measure: text.optional(),
-    aggregate: z.enum(AGGREGATES).optional(),
-    /** Further measures and dimensions that a list shows of each entity. */
-    with: z.array(text, names('["mrr", "plan"]')).min(1).max(MAX_COLUMNS).optional(),
-    per: z.union([z.enum(PERIODS), dimension], `must be ${PERIODS.join(", ")} or the name of a dimension`).optional(),
-    window: windowSchema.optional(),
+    of: filters.optional().describe("With `share`: filters that choose the whole; `where` chooses the part of it."),
+    measure: text.optional().describe(`What a value or a list shows: ${MEASURES.join(", ")}, or a dimension.`),
+    aggregate: z.enum(AGGREGATES).optional().describe("How values of several accounts or users are combined."),
+    with: z
+      .array(text, names('["mrr", "plan"]'))
+      .min(1)
+      .max(MAX_COLUMNS, `must have at most ${MAX_COLUMNS} names`)
+      .optional()
+      .describe("Further measures and dimensions that a list of accounts or users shows."),
+    per: z
+      .union([z.enum(PERIODS), dimension], `must be ${PERIODS.join(", ")} or the name of a dimension`)
+      .optional()
+      .describe("One count or value per day, week or month (of events), or per value of a dimension."),
+    window: windowSchema.optional().describe("The days that count. Default: the last 28."),
     compare: object(
       { to: z.union([z.literal("before"), windowSchema, ...subjects], `must be like ${COMPARED}`) },
       `{"to": "before"}`,
-    ).optional(),
-    order: object({ by: text, direction: z.enum(["up", "down"]) }, '{"by": "mrr", "direction": "down"}').optional(),
-    limit: z.int().min(1).max(MAX_ROWS).optional(),
+    )
+      .optional()
+      .describe(
+        "Compares with the days before, an earlier window as long as the query's, or another account, user or feature.",
+      ),
+    order: object({ by: text, direction: z.enum(["up", "down"]) }, '{"by": "mrr", "direction": "down"}')
+      .optional()
+      .describe(
+        "By a measure, a dimension or `change` (of a comparison); `down` is the highest first, `up` the lowest.",
+      ),
+    limit: z.int().min(1).max(MAX_ROWS).optional().describe("Maximum of rows, for each currency if sorted by money."),
   },
   '{"find": "accounts", "show": "count"}',
 );

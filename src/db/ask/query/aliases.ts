@@ -10,6 +10,8 @@ export const trait = columnsOf(schema.traits, "trait");
 export const message = columnsOf(schema.messages, "message");
 export const eventName = columnsOf(schema.eventNames, "eventName");
 export const rollup = columnsOf(schema.rollups, "rollup");
+/** Who looks after an account. */
+export const ownership = columnsOf(schema.accountOwners, "ownership");
 /** The summary of an account's day. */
 export const accountDay = columnsOf(schema.accountDays, "accountDay");
 export const progress = columnsOf(schema.accountProgress, "progress");

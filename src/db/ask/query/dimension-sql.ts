@@ -10,7 +10,7 @@ import type { Filter, FilterValue } from "../../../core/ask/query/model.ts";
 import { calendarWindowDays, dayOf as dayOfDate } from "../../../core/ask/query/windows.ts";
 import { dayOf } from "../../client/sql-fragments.ts";
 import { statusOf } from "../../inbox/status-sql.ts";
-import { account, health, item, mark, trait, user } from "./aliases.ts";
+import { account, health, item, mark, ownership, trait, user } from "./aliases.ts";
 import { type Compiling, type Lookups, namedDimension } from "./compiler-types.ts";
 import { attribute, isStageWord, stageOf } from "./stage-sql.ts";
 import { NOW } from "./values.ts";
@@ -62,6 +62,7 @@ const BUILT_IN_VALUES: Readonly<Record<string, string>> = {
   seats: attribute("seats"),
   mrr: attribute("mrr"),
   currency: attribute("currency"),
+  owner: `(SELECT ${ownership.owner} FROM ${ownership.table} WHERE ${ownership.account} = ${account.number})`,
   trial_ends: dayOfText(attribute("trialEndsAt")),
   contract_ends: dayOfText(attribute("contractEndsAt")),
   health: health.state,

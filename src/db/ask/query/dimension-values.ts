@@ -15,10 +15,12 @@ import {
 } from "../../../core/ask/query/dimensions.ts";
 import type { Batch } from "../../client/batch.ts";
 import { columnsOf } from "../../client/columns-of.ts";
+import { expression } from "../../client/expression.ts";
 import { prepareQuery } from "../../client/prepare.ts";
+import { inOwnRange } from "../../client/sql-fragments.ts";
 import { dimensionValues } from "../../schema/schema.ts";
 import { inTail } from "../tail.ts";
-import { message, trait } from "./aliases.ts";
+import { message, ownership, trait } from "./aliases.ts";
 
 /** A statement reads at most this many traits, those of the first accounts and users in its messages. */
 const MAX_TRAITS = { ofQuestion: 10_000, ofFold: 250_000 } as const;
@@ -83,6 +85,18 @@ const SELECT_NEW_IN_TAIL = prepareQuery(COLUMNS, (columns) =>
   selectNewValues(inTail(":workspace"), MAX_TRAITS.ofQuestion, columns),
 );
 
+/** Owners aren't in messages. */
+const SELECT_OWNERS = prepareQuery(
+  { dimension: expression<string>("'owner'"), value: expression<string>("json_quote(owner)") },
+  (columns) => `
+SELECT ${columns} FROM (
+  SELECT DISTINCT owner FROM (
+    SELECT ${ownership.owner} AS owner FROM ${ownership.table}
+    WHERE ${inOwnRange(ownership.account, ":workspace")} LIMIT ${MAX_TRAITS.ofQuestion}
+  ) ORDER BY owner LIMIT ${MAX_INDEXED_VALUES}
+)`,
+);
+
 const selectNewInRange = (columns?: string): string =>
   selectNewValues(`${message.seq} > :from AND ${message.seq} <= :through`, MAX_TRAITS.ofFold, columns);
 
@@ -104,9 +118,13 @@ ON CONFLICT DO NOTHING`;
 export function selectDimensions(batch: Batch): () => Dimension[] {
   const readStored = batch.add(SELECT_STORED_VALUES);
   const readNew = batch.add(SELECT_NEW_IN_TAIL);
+  const readOwners = batch.add(SELECT_OWNERS);
   return () => {
     const known = readStored();
-    const found = Map.groupBy([...known, ...valuesWithRoom(known, readNew())], ({ dimension }) => dimension);
+    const found = Map.groupBy(
+      [...known, ...valuesWithRoom(known, readNew()), ...readOwners()],
+      ({ dimension }) => dimension,
+    );
     return dimensionsOf(new Map(Array.from(found, ([name, all]) => [name, decoded(all)])));
   };
 }

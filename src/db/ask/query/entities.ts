@@ -66,8 +66,8 @@ export const ENTITIES: Readonly<Record<Owner, Record<"id" | "name" | "account" |
     },
   };
 
-/** A trait has its own row. A value in its subject's row takes half the time of a row. */
-export const unitsOf = (name: string): number => (isTraitName(name) ? 1 : 0.5);
+/** A trait and an owner have their own rows. A value in its subject's row takes half the time of a row. */
+export const unitsOf = (name: string): number => (isTraitName(name) || name === "owner" ? 1 : 0.5);
 
 /** The cost of finding entities by their current values, plus `units` for each entity. */
 export function readOf(

@@ -1,8 +1,13 @@
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { checkQuery } from "../../../../src/core/ask/query/check.ts";
-import { refuseWithoutHistory, comparedWindows } from "../../../../src/core/ask/query/compared-windows.ts";
-import type { WindowName } from "../../../../src/core/ask/query/model.ts";
+import {
+  comparedWindows,
+  refuseWithoutHistory,
+  unlikeWindows,
+} from "../../../../src/core/ask/query/compared-windows.ts";
+import { querySchema, type WindowName } from "../../../../src/core/ask/query/model.ts";
 import { calendarWindowDays, dayOf, windowDays, isoDate } from "../../../../src/core/ask/query/windows.ts";
 
 /** A Monday. */
@@ -144,6 +149,45 @@ it("compares a unit that isn't over with as many first days of another one", () 
   expect(comparing({ this: "month" }, { previous: "quarter" })).toBe(
     "2026-11-01 to 2026-11-22, 2026-07-01 to 2026-09-30",
   );
+});
+
+const unlike = (measure: string, window: WindowName | undefined, to: WindowName) => {
+  const query = querySchema.parse({ find: "accounts", show: "value", measure, window, compare: { to } });
+  return unlikeWindows(query, TODAY)?.split(":")[0] ?? null;
+};
+
+describe("§16 named windows to compare with", () => {
+  const [week, month] = [{ last: 7, unit: "day" } as const, { last: 1, unit: "month" } as const];
+
+  it.each<[measure: string, window: WindowName | undefined, to: WindowName, problem: string | null]>([
+    ["events", week, week, "overlaps the compared window"],
+    ["events", undefined, month, "overlaps the compared window"],
+    ["events", { this: "month" }, week, "overlaps the compared window"],
+    ["events", week, { previous: "month" }, "has 31 days, and the compared window 7"],
+    ["events", week, { from: "2026-11-07", to: "2026-11-15" }, "has 9 days, and the compared window 7"],
+    ["mrr", { this: "day" }, month, "ends on the same day as the compared window"],
+    ["score", week, { last: 30, unit: "day" }, "ends on the same day as the compared window"],
+    ["events", week, { from: "2026-11-02", to: "2026-11-08" }, null],
+    ["events", { previous: "month" }, { from: "2026-09-01", to: "2026-09-30" }, null],
+    ["events", { this: "month" }, { previous: "month" }, null],
+    ["events", { this: "year" }, { previous: "year" }, null],
+    ["events", { from: "2026-03-01", to: "2026-03-31" }, { from: "2026-02-01", to: "2026-02-28" }, null],
+    ["mrr", { this: "month" }, { from: "2026-11-01", to: "2026-11-01" }, null],
+  ])("of %s in %j, with %j: %s", (measure, window, to, problem) => {
+    expect(unlike(measure, window, to)).toBe(problem);
+  });
+
+  it("are proposed as what can be compared", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 2, max: 300 }), fc.integer({ min: 2, max: 300 }), (length, other) => {
+        const query = (to: object) =>
+          querySchema.parse({ find: "events", show: "count", window: { last: length, unit: "day" }, compare: { to } });
+        const [, proposed = "null"] =
+          /or (\{.*\})$/.exec(unlikeWindows(query({ last: other, unit: "day" }), TODAY) ?? "") ?? [];
+        expect(unlikeWindows(query(JSON.parse(proposed)), TODAY)).toBeNull();
+      }),
+    );
+  });
 });
 
 const issuesOf = (window: WindowName) => checkQuery({ find: "events", where: [], show: "count", window }, []);

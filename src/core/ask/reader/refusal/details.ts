@@ -26,6 +26,7 @@ const NEIGHBORS: readonly (readonly [RegExp, string])[] = [
   [/arpu|ltv|clv|lifetime|acv|contract value/, "for the average MRR per account"],
   [/new|expansion|contraction|upsell/, "which accounts' MRR went up or down, or how MRR changed this month"],
   [/stickiness/, "for daily or monthly active users"],
+  [/manage|\bcsm\b|\brep\b|executive|looks? after|responsible/, "who owns an account"],
   [/(?:)/, "about activity, health, plans, seats, MRR or traits"],
 ];
 const neighborOf = (said: string): string => NEIGHBORS.find(([word]) => word.test(said))?.[1] ?? "";
