@@ -29,6 +29,8 @@ const PAGES: [name: string, pathOf: PathOf][] = [
   ["ask", inside("ask")],
   ["answer", inside(`ask#q=${encodeURIComponent(RANKING)}`)],
   ["settings", inside("settings")],
+  ["destinations", async (service) => (await service.newDestination()).replace(/\/dst_\w+$/, "")],
+  ["destination", (service) => service.newDestination()],
 ];
 
 const README_SHOWS = new Set(["accounts", "account", "inbox", "answer"]);

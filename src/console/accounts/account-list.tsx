@@ -4,6 +4,7 @@ import * as z from "zod";
 
 import { type Health, HEALTH_STATES } from "../../core/health/model.ts";
 import { counted } from "../../core/health/texts.ts";
+import { ownerName } from "../../edge/schemas/owner.ts";
 import { ACTIVE_DAYS, type ConsoleAccounts } from "../../db/accounts/console-accounts.ts";
 import { CONSOLE_SORTS, type ConsoleSort } from "../../db/accounts/list-accounts.ts";
 import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
@@ -12,16 +13,18 @@ import { Badge, Empty, Heading, Moment, orNone, Pager } from "../components/elem
 import { accountName, formatNumber } from "../components/format.ts";
 import { Table, type TableColumns } from "../components/table.tsx";
 import { truncate } from "../components/truncate.ts";
-import { Field, Select } from "../forms/fields.tsx";
+import { Field, MAX_OWNER_CHARACTERS, Select } from "../forms/fields.tsx";
 import { pathOf, withQuery } from "../paths.ts";
 import { formatAttribute, formatPoints, scoreNote, SCORING_TIME, STATES } from "./labels.ts";
 
 const MAX_SEARCH_CHARACTERS = 200;
+const SHOWN_OWNER_CHARACTERS = 40;
 
 /** Ignores what is invalid. Forms send an empty string for a state that isn't selected. */
 export const accountListFilter = z.object({
   q: z.string().trim().max(MAX_SEARCH_CHARACTERS).catch(""),
   state: z.enum(HEALTH_STATES).optional().catch(undefined),
+  owner: ownerName.optional().catch(undefined),
   sort: z.enum(CONSOLE_SORTS).catch("score"),
   cursor: z.string().optional().catch(undefined),
 });
@@ -48,12 +51,15 @@ interface AccountListProps {
 }
 
 /** The address of a page of the list, without its search. */
-export const accountsPath = (workspace: { id: string }, { state, sort }: AccountsFilter, cursor?: string): string =>
-  withQuery(pathOf(workspace, "accounts"), { state, sort, cursor }, { sort: "score" });
+export const accountsPath = (
+  workspace: { id: string },
+  { state, owner, sort }: Partial<AccountsFilter>,
+  cursor?: string,
+): string => withQuery(pathOf(workspace, "accounts"), { state, owner, sort, cursor }, { sort: "score" });
 
 export const AccountList: FC<AccountListProps> = ({ workspace, filter, table, nextCursor, isFirstPage }) => {
   const path = pathOf(workspace, "accounts");
-  const isFiltered = filter.q !== "" || filter.state !== undefined;
+  const isFiltered = filter.q !== "" || filter.state !== undefined || filter.owner !== undefined;
   const isEmpty = table.accounts.length === 0;
   const hasAccounts = !isEmpty || isFiltered || !isFirstPage;
   return (
@@ -148,6 +154,7 @@ const Filter: FC<FilterProps> = ({ path, filter, states }) => (
         ),
       ]}
     />
+    <Field label="Owner" name="owner" maxlength={MAX_OWNER_CHARACTERS} placeholder="anyone" value={filter.owner} />
     <Select label="Sort by" name="sort" selected={filter.sort} options={Object.entries(SORTS)} />
     <button type="submit">Apply</button>
   </form>
@@ -212,6 +219,14 @@ const NameCell: FC<{ workspace: OpenWorkspace; account: ConsoleAccount }> = ({ w
     <>
       <a href={pathOf(workspace, "accounts", account.id)}>{name}</a>
       {externalId !== name && <span class="under">{externalId}</span>}
+      {account.owner !== null && (
+        <span class="under">
+          Owner:{" "}
+          <a href={accountsPath(workspace, { owner: account.owner })}>
+            {truncate(account.owner, SHOWN_OWNER_CHARACTERS)}
+          </a>
+        </span>
+      )}
       {account.kind === "solo" && <span class="under">Personal account</span>}
     </>
   );

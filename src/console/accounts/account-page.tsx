@@ -12,19 +12,20 @@ import { Badge, Card, Heading, Moment, Notice } from "../components/elements.tsx
 import { accountName } from "../components/format.ts";
 import { Table, type TableColumns } from "../components/table.tsx";
 import { takeBytes, truncate } from "../components/truncate.ts";
+import { inboxPath } from "../inbox/inbox-filter.ts";
 import { isSnoozed, itemTexts, toneOf } from "../inbox/item-labels.ts";
 import { pathOf } from "../paths.ts";
 import { AccountHealth } from "./account-health.tsx";
+import { OwnerCard, type OwnerCardProps } from "./owner-card.tsx";
 import { timelineOf } from "./account-timeline.ts";
 import { AttributesCard, FeatureTable, UserTable } from "./account-usage.tsx";
 import { STATES } from "./labels.ts";
 
-interface AccountPageProps {
-  workspace: OpenWorkspace;
+interface AccountPageProps extends OwnerCardProps {
   account: AccountDetails;
 }
 
-export const AccountPage: FC<AccountPageProps> = ({ workspace, account }) => {
+export const AccountPage: FC<AccountPageProps> = ({ workspace, account, ...rest }) => {
   const { health, superseded } = account;
   const name = accountName(account);
   return (
@@ -44,6 +45,7 @@ export const AccountPage: FC<AccountPageProps> = ({ workspace, account }) => {
       <div class="grid">
         <UserTable users={account.users} />
         <div class="column">
+          <OwnerCard {...{ workspace, account, ...rest }} />
           <FeatureTable features={account.features} />
           <AttributesCard attributes={account.attributes} traits={account.traits} />
           <Timeline account={account} />
@@ -96,7 +98,7 @@ const AccountItems: FC<{ workspace: OpenWorkspace; items: AccountDetails["items"
           <p>{suggestedAction}</p>
           <p class="note">
             Since {dateOf(openedDay)} ·{" "}
-            <a href={`${pathOf(workspace, "inbox")}#${id}`} aria-label={`View in inbox: ${title}`}>
+            <a href={inboxPath(workspace, { show: id })} aria-label={`View in inbox: ${title}`}>
               View in inbox
             </a>
           </p>

@@ -1,160 +1,192 @@
-/** The form that creates a destination. It accepts what the API accepts, encoded as forms encode it. */
-import type { FC } from "hono/jsx";
-import * as z from "zod";
+/** The form that creates a destination, or changes one. */
+import type { Child, FC } from "hono/jsx";
 
-import { SEVERITIES } from "../../core/inbox/model.ts";
-import { DESTINATION_KINDS, SUBSCRIBED_EVENTS, type SubscribedEvent, WEEKDAYS } from "../../core/notify/model.ts";
-import { newDestination } from "../../edge/schemas/destination-requests.ts";
+import { KIND_NAMES as ITEM_KIND_NAMES } from "../../core/inbox/kind-names.ts";
+import { ITEM_KINDS, SEVERITIES } from "../../core/inbox/model.ts";
+import { DESTINATION_KINDS, SUBSCRIBED_EVENTS, WEEKDAYS } from "../../core/notify/model.ts";
+import type { Destination } from "../../db/destinations/destinations.ts";
 import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
+import { labelOf } from "../ask/answer-labels.ts";
 import { CreationId } from "../forms/admin-forms.tsx";
-import { Field, Select } from "../forms/fields.tsx";
+import { Field, OwnerField, Select } from "../forms/fields.tsx";
 import { pathOf } from "../paths.ts";
-import { EVENT_NAMES, KIND_NAMES } from "./labels.ts";
+import { chosen, type Entered } from "./destination-fields.ts";
+import { EVENT_NAMES, EVENT_NOTES, KIND_NAMES } from "./labels.ts";
 
-/** Forms send empty fields too. */
-const filled = (value: unknown): unknown => (typeof value === "string" ? value.trim() || undefined : value);
-
-/** Makes the body of the API's request of a form's fields. */
-function bodyOf(form: Record<string, unknown>): unknown {
-  const events = [form["events"] ?? []].flat();
-  const [every, mrr] = [filled(form["every"]), filled(form["minMrr"])];
-  return {
-    id: `dst_${String(form["creationId"])}`,
-    kind: form["kind"],
-    url: filled(form["url"]) ?? "",
-    events,
-    filter: {
-      minSeverity: filled(form["minSeverity"]),
-      minMrr: mrr === undefined ? undefined : Number(mrr),
-      owner: filled(form["owner"]),
-    },
-    includeIdentity: form["includeIdentity"] !== undefined,
-    digest: events.includes("digest")
-      ? { every, at: filled(form["at"]), weekday: every === "week" ? filled(form["weekday"]) : undefined }
-      : null,
-  };
-}
-
-export const destinationForm = z
-  .record(z.string(), z.unknown())
-  .transform(bodyOf)
-  .pipe(newDestination.extend({ id: z.string().regex(/^dst_[0-9a-f]{24}$/) }));
-
-const ERRORS: Record<string, string> = {
-  url: "Enter a URL.",
-  events: "Select what to send.",
-  filter: "“Minimum MRR” must be a number, and “Owner” a line of at most 128 characters.",
-  digest: "Enter the time of the digest.",
-};
-
-/** Explains the first error of a form. */
-export const destinationErrorOf = ({ issues: [issue] }: z.ZodError): string =>
-  ERRORS[String(issue?.path[0])] ?? "Incomplete form. Reload the page and try again.";
-
-const EVENT_NOTES: Record<SubscribedEvent, string> = {
-  "inbox.opened": "an item opens",
-  "inbox.resolved": "an item is resolved",
-  "health.changed": "an account becomes healthy, watch or at risk",
-  digest: "what opened, was resolved and is still open",
-};
-
-const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-const optionOf = (value: string) => [value, capitalized(value)] as const;
-
-interface DestinationFormProps {
+export interface DestinationFormProps {
   workspace: OpenWorkspace;
   mayIdentify: boolean;
-  /** The fields of a form that was refused. */
-  entered: Readonly<Record<string, unknown>>;
+  /** Only administrators may change the time zone. */
+  isAdmin: boolean;
+  /** The owners in use. */
+  owners: readonly string[];
+  /** The fields that the form begins with, or those of a form that was refused. */
+  entered: Entered;
+  /** The one to change. */
+  destination?: Destination;
 }
 
-export const DestinationForm: FC<DestinationFormProps> = ({ workspace, mayIdentify, entered }) => {
-  const valueOf = (name: string, otherwise = "") => {
-    const value = entered[name];
-    return typeof value === "string" ? value : otherwise;
-  };
-  const events = new Set([entered["events"] ?? "inbox.opened"].flat());
+const optionOf = (value: string) => [value, labelOf(value)] as const;
+
+export const DestinationForm: FC<DestinationFormProps> = (props) => {
+  const { workspace, mayIdentify, owners, entered, destination } = props;
+  const valueIn = valueReader(entered);
+  const parts = ["settings", "destinations", ...(destination === undefined ? [] : [destination.id])];
   return (
-    <form
-      method="post"
-      action={pathOf(workspace, "settings", "destinations")}
-      class="column settings-form"
-      autocomplete="off"
-    >
-      <CreationId />
-      <div class="row">
-        <Select
-          label="Kind"
-          name="kind"
-          options={DESTINATION_KINDS.map((kind) => [kind, KIND_NAMES[kind]])}
-          selected={valueOf("kind", "slack")}
-        />
-        <Field
-          label="URL"
-          name="url"
-          type="url"
-          required
-          maxlength={2000}
-          placeholder="https://hooks.slack.com/services/…"
-          value={valueOf("url")}
-          grow
-        />
-      </div>
+    <form method="post" action={pathOf(workspace, ...parts)} class="column" autocomplete="off">
+      {destination === undefined ? <NewAddress valueIn={valueIn} /> : <ChangedAddress {...{ destination, valueIn }} />}
       <fieldset>
         <legend>Send</legend>
         <ul class="choices">
           {SUBSCRIBED_EVENTS.map((event) => (
             <li>
-              <label>
-                <input type="checkbox" name="events" value={event} checked={events.has(event)} />
-                <span>
-                  {EVENT_NAMES[event]} <span class="note">{EVENT_NOTES[event]}</span>
-                </span>
-              </label>
+              <Choice name="events" value={event} entered={entered}>
+                {EVENT_NAMES[event]} <span class="note">{EVENT_NOTES[event]}</span>
+              </Choice>
+              {event === "digest" && <DigestFields {...props} valueIn={valueIn} />}
             </li>
           ))}
         </ul>
       </fieldset>
-      <div class="row">
-        <Select
-          label="Minimum severity"
-          name="minSeverity"
-          options={[["", "Any"], ...SEVERITIES.map(optionOf)]}
-          selected={valueOf("minSeverity")}
-        />
-        <Field
-          label="Minimum MRR"
-          name="minMrr"
-          type="number"
-          min="0"
-          step="any"
-          placeholder="any"
-          value={valueOf("minMrr")}
-        />
-        <Field label="Owner" name="owner" maxlength={128} placeholder="anyone" value={valueOf("owner")} />
-      </div>
-      <div class="row">
-        <Select
-          label="Digest"
-          name="every"
-          options={[
-            ["day", "Daily"],
-            ["week", "Weekly"],
-          ]}
-          selected={valueOf("every", "day")}
-        />
-        <Field label={`At (${workspace.timezone})`} name="at" type="time" value={valueOf("at", "09:00")} />
-        <Select label="On" name="weekday" options={WEEKDAYS.map(optionOf)} selected={valueOf("weekday", "monday")} />
-      </div>
+      <fieldset class="stack">
+        <legend>Only</legend>
+        <div class="row">
+          <Select
+            label="Minimum severity"
+            name="minSeverity"
+            options={[["", "Any"], ...SEVERITIES.map(optionOf)]}
+            selected={valueIn("minSeverity")}
+          />
+          <Field
+            label="Minimum MRR, in the account’s currency"
+            name="minMrr"
+            type="number"
+            min="0"
+            step="any"
+            placeholder="any"
+            value={valueIn("minMrr")}
+          />
+          <OwnerField owners={owners} value={valueIn("owner")} placeholder="anyone" />
+        </div>
+        <Kinds entered={entered} />
+      </fieldset>
       {mayIdentify && (
-        <label>
-          <input type="checkbox" name="includeIdentity" value="yes" checked={"includeIdentity" in entered} /> Include
-          names of companies and people
-        </label>
+        <div class="choices">
+          <Choice name="includeIdentity" value="yes" entered={entered}>
+            Include names of companies and people
+          </Choice>
+        </div>
       )}
       <button class="primary" type="submit">
-        Create destination
+        {destination === undefined ? "Create destination" : "Save changes"}
       </button>
     </form>
+  );
+};
+
+type ValueIn = (name: string) => string;
+
+const valueReader =
+  (entered: Entered): ValueIn =>
+  (name) => {
+    const value = entered[name];
+    return typeof value === "string" ? value : "";
+  };
+
+const Choice: FC<{ name: string; value: string; entered: Entered; children: Child }> = (props) => (
+  <label>
+    <input
+      type="checkbox"
+      name={props.name}
+      value={props.value}
+      checked={chosen(props.entered, props.name).includes(props.value)}
+    />
+    <span>{props.children}</span>
+  </label>
+);
+
+const NewAddress: FC<{ valueIn: ValueIn }> = ({ valueIn }) => (
+  <div class="stack">
+    <CreationId />
+    <div class="row">
+      <Select
+        label="Kind"
+        name="kind"
+        options={DESTINATION_KINDS.map((kind) => [kind, KIND_NAMES[kind]])}
+        selected={valueIn("kind")}
+      />
+      <Field
+        label="URL"
+        name="url"
+        type="url"
+        required
+        maxlength={2000}
+        placeholder="https://hooks.slack.com/services/…"
+        value={valueIn("url")}
+        grow
+      />
+    </div>
+    <p class="note">
+      Slack: create an app with incoming webhooks, add it to the channel, and copy the webhook’s URL. Teams: in the
+      channel, choose Workflows, then “Post to a channel when a webhook request is received”, and copy its URL.
+    </p>
+  </div>
+);
+
+const ChangedAddress: FC<{ destination: Destination; valueIn: ValueIn }> = ({ destination, valueIn }) => (
+  <Field
+    label="New URL (leave it empty to keep the URL)"
+    name="url"
+    type="url"
+    maxlength={2000}
+    placeholder={destination.kind === "webhook" ? destination.shownUrl : `${destination.shownUrl}/…`}
+    value={valueIn("url")}
+  />
+);
+
+/** The styles hide them until “Digest” is ticked. */
+const DigestFields: FC<Pick<DestinationFormProps, "workspace" | "isAdmin"> & { valueIn: ValueIn }> = ({
+  workspace,
+  isAdmin,
+  valueIn,
+}) => (
+  <div class="digest-times stack">
+    <div class="row">
+      <Select
+        label="Digest"
+        name="every"
+        options={[
+          ["day", "Daily"],
+          ["week", "Weekly"],
+        ]}
+        selected={valueIn("every")}
+      />
+      <Field label={`At (${workspace.timezone})`} name="at" type="time" value={valueIn("at")} />
+      <Select label="On (if weekly)" name="weekday" options={WEEKDAYS.map(optionOf)} selected={valueIn("weekday")} />
+    </div>
+    {isAdmin && (
+      <p class="note">
+        <a href={pathOf(workspace, "settings")}>Change the time zone</a>
+      </p>
+    )}
+  </div>
+);
+
+const Kinds: FC<{ entered: Entered }> = ({ entered }) => {
+  const { length } = chosen(entered, "kinds");
+  return (
+    <details>
+      <summary>Kinds of items{length > 0 && `: ${length} ticked`}</summary>
+      <p class="note">Without a tick, items of all kinds are sent.</p>
+      <ul class="choices">
+        {ITEM_KINDS.map((kind) => (
+          <li>
+            <Choice name="kinds" value={kind} entered={entered}>
+              {ITEM_KIND_NAMES[kind]}
+            </Choice>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 };

@@ -1,13 +1,12 @@
-/** The list of destinations, and the page of one with its last attempts. */
-import type { FC } from "hono/jsx";
+/** The list of destinations, and the settings of one. */
+import type { FC, PropsWithChildren } from "hono/jsx";
 
-import type { Attempt } from "../../db/destinations/deliveries.ts";
 import type { Destination } from "../../db/destinations/destinations.ts";
 import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
 import { Badge, Card, Detail, Empty, Moment, Notice, orNone, Snippet } from "../components/elements.tsx";
 import { Table } from "../components/table.tsx";
 import { pathOf } from "../paths.ts";
-import { EVENT_NAMES, KIND_NAMES, OUTCOME_NAMES, REASON_TEXTS } from "./labels.ts";
+import { digestText, EVENT_NAMES, filterText, KIND_NAMES, REASON_TEXTS } from "./labels.ts";
 
 const MAX_ROWS_BYTES = 45_000;
 
@@ -19,14 +18,16 @@ interface OfDestination {
 const pathTo = ({ workspace, destination }: OfDestination, ...action: string[]): string =>
   pathOf(workspace, "settings", "destinations", destination.id, ...action);
 
-const State: FC<{ destination: Destination }> = ({ destination: { disabledReason, failingSince } }) => {
-  if (disabledReason !== null) return <Badge tone="bad">disabled</Badge>;
-  if (failingSince === null) return <Badge tone="good">working</Badge>;
-  return (
-    <>
-      <Badge tone="watch">failing</Badge> since <Moment at={failingSince} />
-    </>
-  );
+/** Nothing is wrong with a destination that somebody has disabled. */
+const State: FC<{ destination: Destination }> = ({ destination: { disabledAt, disabledReason, failingSince } }) => {
+  if (disabledAt !== null) {
+    return (
+      <>
+        <Badge tone={disabledReason === "requested" ? "none" : "bad"}>disabled</Badge> <Moment at={disabledAt} />
+      </>
+    );
+  }
+  return failingSince === null ? <Badge tone="good">working</Badge> : <Badge tone="watch">failing</Badge>;
 };
 
 const sends = ({ events }: Destination): string => events.map((event) => EVENT_NAMES[event]).join(", ");
@@ -37,6 +38,7 @@ export const DestinationsTable: FC<{ workspace: OpenWorkspace; destinations: Des
 }) => (
   <Table
     caption="Destinations"
+    class="destinations narrow"
     columns={[
       {
         title: "Destination",
@@ -47,7 +49,18 @@ export const DestinationsTable: FC<{ workspace: OpenWorkspace; destinations: Des
           </>
         ),
       },
-      { title: "Sends", cell: sends },
+      {
+        title: "Sends",
+        cell: (destination) => (
+          <>
+            {sends(destination)}
+            {[filterText(destination.filter), digestText(destination.digest, workspace.timezone)].map(
+              (text) => text !== null && <span class="under">{text}</span>,
+            )}
+          </>
+        ),
+      },
+      { title: "Created", cell: ({ createdAt }) => <Moment at={createdAt} /> },
       { title: "State", cell: (destination) => <State destination={destination} /> },
     ]}
     rows={destinations}
@@ -68,30 +81,21 @@ export const SecretNotice: FC<{ secret: string }> = ({ secret }) => (
   </div>
 );
 
-const filterText = ({ filter: { kinds, minSeverity, minMrr, owner } }: Destination): string | null =>
-  [
-    kinds && `kinds: ${kinds.join(", ")}`,
-    minSeverity && `severity ${minSeverity} or higher`,
-    minMrr !== undefined && `MRR of at least ${minMrr}`,
-    owner && `accounts of ${owner}`,
-  ]
-    .filter(Boolean)
-    .join("; ") || null;
-
-const digestText = ({ digest }: Destination, timezone: string): string | null =>
-  digest &&
-  `${digest.every === "day" ? "every day" : `every ${digest.weekday ?? "monday"}`} at ${digest.at} (${timezone})`;
-
 export const DestinationCard: FC<OfDestination> = ({ workspace, destination }) => (
   <Card title="Settings">
     <dl class="details">
       <Detail name="State">
         <State destination={destination} />{" "}
         {destination.disabledReason !== null && <span class="note">{REASON_TEXTS[destination.disabledReason]}</span>}
+        {destination.disabledAt === null && destination.failingSince !== null && (
+          <span class="note">
+            The first failure was <Moment at={destination.failingSince} />.
+          </span>
+        )}
       </Detail>
       <Detail name="Sends">{sends(destination)}</Detail>
-      <Detail name="Only">{orNone(filterText(destination))}</Detail>
-      <Detail name="Digest">{orNone(digestText(destination, workspace.timezone))}</Detail>
+      <Detail name="Only">{orNone(filterText(destination.filter))}</Detail>
+      <Detail name="Digest">{orNone(digestText(destination.digest, workspace.timezone))}</Detail>
       <Detail name="Names of companies and people">{destination.includeIdentity ? "included" : "left out"}</Detail>
       <Detail name="Created">
         <Moment at={destination.createdAt} />
@@ -103,57 +107,31 @@ export const DestinationCard: FC<OfDestination> = ({ workspace, destination }) =
           Send a test
         </button>
       </form>
-      <form
-        method="post"
-        action={pathTo({ workspace, destination }, destination.disabledAt === null ? "disable" : "enable")}
-      >
-        <button type="submit">{destination.disabledAt === null ? "Disable" : "Enable"}</button>
-      </form>
-      <details class="confirm">
-        <summary>Delete</summary>
-        <form class="stack" method="post" action={pathTo({ workspace, destination }, "delete")}>
-          <p class="note">What isn’t delivered yet is lost. This can’t be undone.</p>
-          <button class="bad" type="submit">
-            Delete destination
-          </button>
+      {destination.disabledAt === null ? (
+        <Confirmed action={pathTo({ workspace, destination }, "disable")} verb="Disable">
+          What isn’t delivered yet is given up: enabling the destination again doesn’t send it.
+        </Confirmed>
+      ) : (
+        <form method="post" action={pathTo({ workspace, destination }, "enable")}>
+          <button type="submit">Enable</button>
         </form>
-      </details>
+      )}
+      <Confirmed action={pathTo({ workspace, destination }, "delete")} verb="Delete">
+        What isn’t delivered yet is lost. This can’t be undone.
+      </Confirmed>
     </div>
   </Card>
 );
 
-export const AttemptsCard: FC<OfDestination & { attempts: Attempt[] }> = ({ workspace, destination, attempts }) => (
-  <Card title="Last attempts" lead="A failed notification is sent again for three days, at growing intervals.">
-    <Table
-      caption="Attempts, newest first"
-      columns={[
-        { title: "Time", cell: ({ at }) => <Moment at={at} /> },
-        { title: "Notification", cell: ({ type }) => EVENT_NAMES[type] },
-        {
-          title: "Response",
-          cell: ({ outcome, status }) => (
-            <>
-              <Badge tone={outcome === "delivered" ? "good" : "bad"}>{OUTCOME_NAMES[outcome]}</Badge>{" "}
-              {status !== null && <code class="note">{status}</code>}
-            </>
-          ),
-        },
-        {
-          title: <span class="visually-hidden">Send again</span>,
-          class: "num",
-          cell: ({ id }) => (
-            <form method="post" action={pathTo({ workspace, destination }, "attempts", id, "resend")}>
-              <button class="quiet" type="submit">
-                Send again
-              </button>
-            </form>
-          ),
-        },
-      ]}
-      rows={attempts}
-      maxBytes={MAX_ROWS_BYTES}
-      whereAll={`GET /api/v1/destinations/${destination.id}/attempts lists the last 100.`}
-      empty={<Empty title="No attempts">Nothing was sent yet. Send a test.</Empty>}
-    />
-  </Card>
+/** A button that says first what it does. */
+const Confirmed: FC<PropsWithChildren<{ action: string; verb: string }>> = ({ action, verb, children }) => (
+  <details class="confirm">
+    <summary>{verb}</summary>
+    <form class="stack" method="post" action={action}>
+      <p class="note">{children}</p>
+      <button class="bad" type="submit">
+        {verb} destination
+      </button>
+    </form>
+  </details>
 );

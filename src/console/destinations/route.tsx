@@ -4,6 +4,8 @@ import type { Child } from "hono/jsx";
 
 import type { AppContext, AppEnv } from "../../edge/app-context.ts";
 import { operation } from "../../edge/request-log.ts";
+import { listOwners } from "../../db/accounts/list-owners.ts";
+import { readAttempted } from "../../db/destinations/attempted.ts";
 import { type Attempt, listAttempts } from "../../db/destinations/deliveries.ts";
 import {
   type Destination,
@@ -19,24 +21,35 @@ import {
 } from "../../services/notify/destinations.ts";
 import { resend, sendTest } from "../../services/notify/send-now.ts";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
-import { Card, FormError, Heading, Notice } from "../components/elements.tsx";
+import { Card, FormError, Heading } from "../components/elements.tsx";
 import { readForm } from "../forms/read-form.ts";
 import { notFoundPage } from "../layout/error-pages.tsx";
 import { Page } from "../layout/page.tsx";
 import { pathOf } from "../paths.ts";
 import { requireScope } from "../session/guards.ts";
 import { actorOf } from "../session/session.ts";
-import { destinationErrorOf, DestinationForm, destinationForm } from "./destination-form.tsx";
-import { AttemptsCard, DestinationCard, DestinationsTable, SecretNotice } from "./destinations-view.tsx";
-import { KIND_NAMES, OUTCOME_NAMES } from "./labels.ts";
+import { AttemptNotice, AttemptsCard } from "./attempts-card.tsx";
+import {
+  changeForm,
+  type Entered,
+  enteredOf,
+  fieldErrorOf,
+  NEW_DESTINATION,
+  newDestinationForm,
+  slackUrlError,
+} from "./destination-fields.ts";
+import { DestinationForm } from "./destination-form.tsx";
+import { DestinationCard, DestinationsTable, SecretNotice } from "./destinations-view.tsx";
+import { digestText, KIND_NAMES } from "./labels.ts";
 
 export const destinationsPages = new Hono<AppEnv>()
   .use(requireScope("notify"))
   .get("/", operation("console_destinations"), (c) => listPage(c))
   .post("/", operation("console_create_destination"), async (c) => {
     const entered = await readForm(c);
-    const form = destinationForm.safeParse(entered);
-    if (!form.success) return listPage(c, entered, destinationErrorOf(form.error));
+    const form = newDestinationForm.safeParse(entered);
+    const error = form.success ? slackUrlError(form.data.kind, form.data.url) : fieldErrorOf(form.error);
+    if (!form.success || error !== null) return listPage(c, entered, error ?? undefined);
     const created = await createDestination(c.env, c.get("workspace"), form.data, callerOf(c), Date.now());
     switch (created.outcome) {
       case "created":
@@ -44,17 +57,29 @@ export const destinationsPages = new Hono<AppEnv>()
         // The secret was on the first page only.
         if (created.outcome === "exists" || created.secret === null)
           return c.redirect(pathTo(c, created.destination.id), 303);
-        return destinationPage(c, created.destination, <SecretNotice secret={created.secret} />);
+        return destinationPage(c, created.destination, { notice: <SecretNotice secret={created.secret} /> });
       case "too_many":
         return listPage(c, entered, `A workspace can have ${MAX_DESTINATIONS} destinations. Delete one first.`);
       case "identity_needed":
         return listPage(c, entered, IDENTITY_NEEDED);
       case "invalid":
-        return listPage(c, entered, `The ${created.path === "url" ? "URL" : created.path} ${created.message}.`);
+        return listPage(c, entered, refusalText(created));
     }
   })
   .get("/:id", operation("console_destination"), (c) =>
     withDestination(c, (destination) => destinationPage(c, destination)),
+  )
+  .post("/:id", operation("console_change_destination"), (c) =>
+    withDestination(c, async (destination) => {
+      const entered = await readForm(c);
+      const form = changeForm.safeParse(entered);
+      const error = form.success ? slackUrlError(destination.kind, form.data.url) : fieldErrorOf(form.error);
+      if (!form.success || error !== null) return destinationPage(c, destination, { entered, error });
+      const { digest = null, ...fields } = form.data;
+      // A digest whose times stay keeps the days that it has not told yet.
+      const isSameDigest = digestText(digest, "") === digestText(destination.digest, "");
+      return change(c, { ...fields, digest: isSameDigest ? undefined : digest }, entered);
+    }),
   )
   .post("/:id/test", operation("console_test_destination"), async (c) => {
     const attempt = await sendTest(c.env, c.get("workspace"), c.req.param("id"), Date.now());
@@ -65,8 +90,8 @@ export const destinationsPages = new Hono<AppEnv>()
     if (sent.outcome === "sent") return attemptPage(c, sent.attempt);
     return notFoundPage(c, "This notification is no longer kept.");
   })
-  .post("/:id/disable", operation("console_disable_destination"), (c) => setDisabled(c, true))
-  .post("/:id/enable", operation("console_enable_destination"), (c) => setDisabled(c, false))
+  .post("/:id/disable", operation("console_disable_destination"), (c) => change(c, { disabled: true }))
+  .post("/:id/enable", operation("console_enable_destination"), (c) => change(c, { disabled: false }))
   .post("/:id/delete", operation("console_delete_destination"), async (c) => {
     const isDeleted = await deleteDestination(c.env, c.get("workspace"), c.req.param("id"), callerOf(c).actor);
     return isDeleted ? c.redirect(pathTo(c), 303) : noSuchDestination(c);
@@ -89,24 +114,32 @@ async function withDestination(c: AppContext, show: (destination: Destination) =
   return destination === null ? noSuchDestination(c) : show(destination);
 }
 
-async function setDisabled(c: AppContext, disabled: boolean): Promise<Response> {
+const refusalText = ({ path, message }: { path: string; message: string }): string =>
+  `The ${path === "url" ? "URL" : path} ${message}.`;
+
+async function change(c: AppContext, fields: Parameters<typeof changeDestination>[3], entered?: Entered) {
   const id = c.req.param("id") ?? "";
-  const changed = await changeDestination(c.env, c.get("workspace"), id, { disabled }, callerOf(c), Date.now());
+  const changed = await changeDestination(c.env, c.get("workspace"), id, fields, callerOf(c), Date.now());
   if (changed.outcome === "changed") return c.redirect(pathTo(c, id), 303);
   if (changed.outcome === "not_found") return noSuchDestination(c);
-  const error = changed.outcome === "invalid" ? `The ${changed.path} ${changed.message}.` : IDENTITY_NEEDED;
-  return withDestination(c, (destination) => destinationPage(c, destination, <FormError error={error} />, 400));
+  const error = changed.outcome === "invalid" ? refusalText(changed) : IDENTITY_NEEDED;
+  return withDestination(c, (destination) => destinationPage(c, destination, { entered, error }));
 }
 
-const attemptPage = (c: AppContext, { outcome, status }: Attempt): Promise<Response> =>
-  withDestination(c, (destination) => {
-    const text = `${outcome === "delivered" ? "Delivered" : `Not delivered: ${OUTCOME_NAMES[outcome]}`}${status === null ? "" : ` (${status})`}.`;
-    return destinationPage(c, destination, <Notice tone={outcome === "delivered" ? "good" : "bad"}>{text}</Notice>);
-  });
+/** Leads to a page that shows the attempt, and can be reloaded without another. */
+const attemptPage = (c: AppContext, { id }: Attempt): Response =>
+  c.redirect(`${pathTo(c, c.req.param("id") ?? "")}?attempt=${id}`, 303);
 
-async function listPage(c: AppContext, entered: Record<string, unknown> = {}, error?: string): Promise<Response> {
+const formProps = (c: AppContext, owners: string[]) => ({
+  workspace: c.get("workspace"),
+  mayIdentify: callerOf(c).mayIdentify,
+  isAdmin: c.get("session").by === "admin",
+  owners,
+});
+
+async function listPage(c: AppContext, entered: Entered = NEW_DESTINATION, error?: string): Promise<Response> {
   const workspace = c.get("workspace");
-  const destinations = await listDestinations(c.env, workspace);
+  const [destinations, owners] = await Promise.all([listDestinations(c.env, workspace), listOwners(c.env, workspace)]);
   return c.html(
     <Page c={c} title="Destinations" tab="settings">
       <Heading title="Destinations" lead="News of accounts goes here, beside the inbox.">
@@ -117,25 +150,52 @@ async function listPage(c: AppContext, entered: Record<string, unknown> = {}, er
         <DestinationsTable {...{ workspace, destinations }} />
       </Card>
       <Card title="New destination" lead="Slack and Teams show cards. A webhook receives signed JSON.">
-        <DestinationForm workspace={workspace} mayIdentify={callerOf(c).mayIdentify} entered={entered} />
+        <DestinationForm {...formProps(c, owners)} entered={entered} />
       </Card>
     </Page>,
     error === undefined ? 200 : 400,
   );
 }
 
-async function destinationPage(c: AppContext, destination: Destination, notice?: Child, status: 200 | 400 = 200) {
+interface PageParts {
+  notice?: Child;
+  /** The fields of a change that was refused, and why. */
+  entered?: Entered | undefined;
+  error?: string | null;
+}
+
+async function destinationPage(c: AppContext, destination: Destination, { notice, entered, error }: PageParts = {}) {
   const workspace = c.get("workspace");
-  const attempts = (await listAttempts(c.env, workspace, destination.id)) ?? [];
+  const { mayIdentify } = callerOf(c);
+  const [listed, attempted, owners] = await Promise.all([
+    listAttempts(c.env, workspace, destination.id),
+    readAttempted(c.env, workspace, destination, mayIdentify),
+    listOwners(c.env, workspace),
+  ]);
+  const attempts = listed ?? [];
+  const attempt = attempts.find(({ id }) => id === c.req.query("attempt"));
   return c.html(
     <Page c={c} title={KIND_NAMES[destination.kind]} tab="settings">
       <Heading title={KIND_NAMES[destination.kind]} lead={destination.shownUrl}>
         <a href={pathTo(c)}>All destinations</a>
       </Heading>
+      <FormError error={error ?? undefined} />
       {notice}
+      {attempt !== undefined && <AttemptNotice {...{ destination, attempt }} />}
       <DestinationCard {...{ workspace, destination }} />
-      <AttemptsCard {...{ workspace, destination, attempts }} />
+      <AttemptsCard {...{ workspace, destination, attempts, attempted }} />
+      <Card title="Change">
+        {destination.includeIdentity && !mayIdentify ? (
+          <p>This destination sends names. {IDENTITY_NEEDED}</p>
+        ) : (
+          <DestinationForm
+            {...formProps(c, owners)}
+            destination={destination}
+            entered={entered ?? enteredOf(destination)}
+          />
+        )}
+      </Card>
     </Page>,
-    status,
+    error == null ? 200 : 400,
   );
 }

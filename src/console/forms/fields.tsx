@@ -10,6 +10,32 @@ export const Field: FC<FieldProps> = ({ label, grow, ...input }) => (
   </label>
 );
 
+/** As the schema of the API has it. */
+export const MAX_OWNER_CHARACTERS = 128;
+
+/** Names an owner. Browsers offer those that are in use. */
+export const OwnerField: FC<{ owners: readonly string[]; value: string; placeholder: string }> = ({
+  owners,
+  value,
+  placeholder,
+}) => (
+  <>
+    <Field
+      label="Owner"
+      name="owner"
+      maxlength={MAX_OWNER_CHARACTERS}
+      list="owners"
+      value={value}
+      placeholder={placeholder}
+    />
+    <datalist id="owners">
+      {owners.map((owner) => (
+        <option value={owner} />
+      ))}
+    </datalist>
+  </>
+);
+
 interface SelectProps {
   label: string;
   /** Default: above the field. */

@@ -8,12 +8,15 @@ import { pathOf, withQuery } from "../paths.ts";
 export const inboxQuery = z.object({
   status: itemFilters.status.catch("open"),
   kind: itemFilters.kind.catch(undefined),
+  owner: itemFilters.owner.catch(undefined),
   cursor: z.string().optional(),
   /** The id of the item that an action has changed. */
   item: z.string().optional(),
+  /** The id of the item that a link from elsewhere asks for. */
+  show: z.string().optional(),
 });
 
-export type InboxFilter = Omit<z.infer<typeof inboxQuery>, "item">;
+export type InboxFilter = Omit<z.infer<typeof inboxQuery>, "item" | "show">;
 
 /** By the number of days that the form sends. */
 export const SNOOZES = { "1": "1 day", "7": "1 week", "30": "1 month" } as const;
@@ -23,6 +26,6 @@ export const snoozeForm = z.object({ days: z.enum(Object.keys(SNOOZES)).transfor
 /** Returns the path of the inbox or of an action. Both contain the filter, so that an action leads back to it. */
 export const inboxPath = (
   workspace: { id: string },
-  filter: InboxFilter & { item?: string },
+  filter: Partial<z.infer<typeof inboxQuery>>,
   ...action: string[]
 ): string => withQuery(pathOf(workspace, "inbox", ...action), { ...filter }, { status: "open" });

@@ -1,7 +1,7 @@
 /** Dismissing, snoozing and reopening an item. These are plain forms, so they work without script. */
 import type { FC } from "hono/jsx";
 
-import { momentDate } from "../../core/health/texts.ts";
+import { dateOf, momentDate } from "../../core/health/texts.ts";
 import type { StoredItem } from "../../db/inbox/list-items.ts";
 import { Notice } from "../components/elements.tsx";
 import { Select } from "../forms/fields.tsx";
@@ -66,6 +66,12 @@ export const ActionNotice: FC<Omit<ItemActionsProps, "title">> = ({ workspace, i
   if (isSnoozed(item)) return notice(`Snoozed until ${formatTime(item.snoozedUntil)}`, "snooze");
   return <Notice tone="good">Reopened: {title}.</Notice>;
 };
+
+export function statusText(item: StoredItem): string {
+  if (item.resolvedDay !== null) return `It was resolved on ${dateOf(item.resolvedDay)}.`;
+  if (item.dismissedAt !== null) return `It was dismissed on ${formatTime(item.dismissedAt)}.`;
+  return isSnoozed(item) ? `It is snoozed until ${formatTime(item.snoozedUntil)}.` : "It is open.";
+}
 
 /** `8 Jan 2030, 06:00 UTC` */
 const formatTime = (ms: number): string => `${momentDate(ms)}, ${new Date(ms).toISOString().slice(11, 16)} UTC`;

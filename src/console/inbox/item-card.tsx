@@ -15,18 +15,20 @@ import type { InboxFilter } from "./inbox-filter.ts";
 import { ItemActions } from "./item-actions.tsx";
 import { evidenceLabel, formatEvidence, isOpportunity, itemTexts, toneOf } from "./item-labels.ts";
 
-interface ItemCardProps {
+export interface ItemCardProps {
   workspace: { id: string };
   item: StoredItem;
   filter: InboxFilter;
   canChange: boolean;
+  /** Marks the item among others. */
+  isCurrent?: boolean;
 }
 
-export const ItemCard: FC<ItemCardProps> = ({ workspace, item, filter, canChange }) => {
+export const ItemCard: FC<ItemCardProps> = ({ workspace, item, filter, canChange, isCurrent }) => {
   const { id, account, identity, mrr, currency } = item;
   const { title, why, suggestedAction, closesWhen } = itemTexts(item);
   return (
-    <article class="card item" aria-labelledby={id}>
+    <article class="card item" aria-labelledby={id} aria-current={isCurrent === true ? "true" : undefined}>
       <div class="stack">
         <p class="cluster note">
           <Badge tone={toneOf(item.kind, item.severity)}>
@@ -46,6 +48,7 @@ export const ItemCard: FC<ItemCardProps> = ({ workspace, item, filter, canChange
           {mrr !== null && (
             <Detail name={isOpportunity(item.kind) ? "MRR" : "MRR at risk"}>{formatMoney(mrr, currency)}</Detail>
           )}
+          {item.owner !== null && <Detail name="Owner">{truncate(item.owner)}</Detail>}
           {item.dueAt !== null && <Detail name="Deadline">{momentDate(item.dueAt)}</Detail>}
           <Detail name="Since">{dateOf(item.openedDay)}</Detail>
           <Detail name="Confidence">{labelOf(item.confidence)}</Detail>

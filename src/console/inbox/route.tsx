@@ -21,22 +21,23 @@ const PAGE_ITEMS = 20;
 export const inboxPages = new Hono<AppEnv>()
   .get("/", operation("console_inbox"), async (c) => {
     const workspace = c.get("workspace");
-    const { item, ...filter } = inboxQuery.parse(c.req.query());
-    const { status, kind, cursor } = filter;
-    const list = ["inbox", workspace.id, status, kind ?? ""];
+    const { item, show, ...filter } = inboxQuery.parse(c.req.query());
+    const { status, kind, owner, cursor } = filter;
+    const list = ["inbox", workspace.id, status, kind ?? "", owner ?? ""];
     const read = await readInboxPage(c.env, workspace, {
       status,
       kind,
+      owner,
       after: readSortCursor(list, cursor) ?? null,
       limit: PAGE_ITEMS + 1,
       now: Date.now(),
-      selected: item,
+      selected: show ?? item,
       withIdentity: hasScope(workspace, "identity"),
     });
     const { page: items, nextCursor } = pageOf(read.items, PAGE_ITEMS, list, itemPosition);
     return c.html(
       <Page c={c} title="Inbox" tab="inbox">
-        <InboxView {...{ workspace, filter, nextCursor }} page={{ ...read, items }} />
+        <InboxView {...{ workspace, filter, nextCursor }} page={{ ...read, items }} isLinked={show !== undefined} />
       </Page>,
     );
   })
@@ -61,5 +62,8 @@ async function mark(c: AppContext, id: string, change: Mark): Promise<Response> 
   const workspace = c.get("workspace");
   const marked = await markItem(c.env, workspace, id, change, false);
   if (marked === null) return notFoundPage(c, "This item does not exist.");
-  return c.redirect(inboxPath(workspace, { ...inboxQuery.parse(c.req.query()), item: marked.id }), 303);
+  return c.redirect(
+    inboxPath(workspace, { ...inboxQuery.parse(c.req.query()), show: undefined, item: marked.id }),
+    303,
+  );
 }

@@ -52,8 +52,13 @@ const json = (value: object): string => JSON.stringify(value, null, 2);
 export const AgentsCard: FC<{ origin: string }> = ({ origin }) => (
   <Card
     title="Agents"
-    lead="Agents can ask questions, read accounts and the inbox, and mark items. Create a key for each, with the scopes “ask” and “read”; “inbox” lets it dismiss and snooze items. Put it in the variable BEHAVIOR_INGEST_KEY."
+    lead="Claude Desktop, claude.ai and ChatGPT connect by OAuth, which this service doesn’t have: ask a developer to use one of the tools below."
   >
+    <p>
+      Agents can ask questions, read accounts and the inbox, and mark items. Create a key for each, with the scopes
+      “ask” and “read”; “inbox” lets it dismiss and snooze items. Put it in the variable{" "}
+      <code>BEHAVIOR_INGEST_KEY</code>.
+    </p>
     {snippetsFor(`${origin}/mcp`).map(([agent, place, snippet]) => (
       <details>
         <summary>
@@ -62,6 +67,5 @@ export const AgentsCard: FC<{ origin: string }> = ({ origin }) => (
         <Snippet text={snippet} label={`Setting: ${agent}`} />
       </details>
     ))}
-    <p class="note">claude.ai and ChatGPT connect by OAuth only, which this service doesn’t have.</p>
   </Card>
 );

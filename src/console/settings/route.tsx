@@ -123,6 +123,22 @@ export const settingsPages = new Hono<AppEnv>()
 
 const SHOWN_RUNS = 10;
 
+/** Offered by the form, which accepts all others too. */
+const COMMON_TIME_ZONES = [
+  "UTC",
+  "America/Los_Angeles",
+  "America/Chicago",
+  "America/New_York",
+  "America/Sao_Paulo",
+  "Europe/London",
+  "Europe/Berlin",
+  "Europe/Helsinki",
+  "Asia/Kolkata",
+  "Asia/Singapore",
+  "Asia/Tokyo",
+  "Australia/Sydney",
+];
+
 const TOO_LARGE = "These days have too many messages for a download. Select fewer days, or use `npm run export`.";
 
 const MOVE_ERRORS = {
@@ -184,7 +200,13 @@ async function settingsPage(c: AppContext, { done, error, newKey }: ActionResult
               name="timezone"
               value={workspace.timezone}
               placeholder="Europe/Berlin"
+              list="timezones"
             />
+            <datalist id="timezones">
+              {COMMON_TIME_ZONES.map((zone) => (
+                <option value={zone} />
+              ))}
+            </datalist>
             <button type="submit">Save changes</button>
           </form>
         )}

@@ -96,7 +96,8 @@ const signInPage = (c: AppContext, status: 200 | 401 | 403 | 429 = 200, error?: 
               autofocus
             />
             <p class="note">
-              A key with the scope “read” opens its own workspace. The admin token opens all workspaces.
+              A key with the scope “read” opens its own workspace. The admin token opens all workspaces. If you have
+              neither, ask the person who runs Behavior Ingest in your company for a key.
             </p>
           </div>
           <button class="primary" type="submit">

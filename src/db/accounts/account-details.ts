@@ -4,6 +4,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 
 import { DAY_MS } from "../../core/durations.ts";
 import { accountsQuery } from "./list-accounts.ts";
+import { ownersQuery } from "./list-owners.ts";
 import { traitsQuery, traitValue } from "./subjects.ts";
 import { tailEvents } from "../ask/tail.ts";
 import type { WorkspaceRef } from "../client/database.ts";
@@ -36,12 +37,18 @@ const sought = alias(accounts, "sought");
 /**
  * Finds an account by internal or external id.
  * @param withUnfolded whether to count events that the recompute has not folded yet
+ * @param withOwners whether to list the workspace's owners
  */
 export async function readAccount(
   env: Env,
   workspace: WorkspaceRef,
   id: string,
-  { now, withIdentity, withUnfolded }: { now: number; withIdentity: boolean; withUnfolded: boolean },
+  {
+    now,
+    withIdentity,
+    withUnfolded,
+    withOwners = false,
+  }: { now: number; withIdentity: boolean; withUnfolded: boolean; withOwners?: boolean },
 ) {
   const number = numberOf(workspace, id);
   const today = Math.floor(now / DAY_MS);
@@ -54,7 +61,7 @@ export async function readAccount(
       ORDER BY ${rollup.day} DESC LIMIT ${MAX_ROLLUPS}
     )
     UNION ALL SELECT user, event, day, 1, at FROM ${unfolded} WHERE account = ${number}`;
-  const [[found], history, kept, [run], people, features, items] = await readQueries(env, workspace, (db) => [
+  const [[found], history, kept, [run], people, features, items, owners] = await readQueries(env, workspace, (db) => [
     accountsQuery(
       db,
       workspace,
@@ -121,6 +128,7 @@ export async function readAccount(
         desc(inboxItems.number),
       )
       .limit(MAX_ITEMS),
+    ownersQuery(db, workspace, withOwners),
   ]);
   if (found === undefined) return null;
   const { timeline, ...account } = found;
@@ -139,6 +147,7 @@ export async function readAccount(
     features,
     /** Open items by rank, then past items, latest first. */
     items,
+    owners: owners.map(({ owner }) => owner),
   };
 }
 

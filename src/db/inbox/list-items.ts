@@ -113,6 +113,8 @@ export async function readInboxPage(
   { selected, ...filter }: ItemFilter & { selected: string | undefined },
 ) {
   const own = eq(inboxItems.workspace, workspace.number);
+  const owned = sql`EXISTS (SELECT 1 FROM ${accountOwners}
+    WHERE ${accountOwners.account} = ${inboxItems.account} AND ${accountOwners.owner} = ${filter.owner})`;
   const [items, counts, [selectedItem], [scored], [run]] = await readQueries(env, workspace, (db) => [
     pageQuery(db, workspace, filter),
     // Resolved items grow without bound, so they are not counted.
@@ -120,7 +122,7 @@ export async function readInboxPage(
       .select({ kind: inboxItems.kind, status: statusAt(filter.now).as("status"), count: count().as("count") })
       .from(inboxItems)
       .leftJoin(inboxMarks, eq(inboxMarks.item, inboxItems.number))
-      .where(and(own, isNull(inboxItems.resolvedDay)))
+      .where(and(own, isNull(inboxItems.resolvedDay), filter.owner === undefined ? undefined : owned))
       .groupBy(inboxItems.kind, sql`status`),
     itemsQuery(db, workspace, filter.withIdentity).where(and(own, eq(inboxItems.id, selected ?? ""))),
     db.select({ account: health.account }).from(health).where(eq(health.workspace, workspace.number)).limit(1),

@@ -6,6 +6,8 @@ import { type AdminClient, adminClient, type Workspace } from "../../harness/adm
 const Item = z.object({ account: z.object({ id: z.string() }) });
 const Inbox = z.object({ items: z.tuple([Item], Item) });
 
+const Destination = z.object({ destination: z.object({ id: z.string() }) });
+
 /** What the global setup provides to tests: plain data. */
 export interface Served extends Pick<AdminClient, "url" | "adminToken"> {
   /** A workspace with many kinds of accounts. Tests must not change it. */
@@ -19,6 +21,8 @@ export interface Console extends Served, AdminClient {
   accountOfFirstItem(workspace: Workspace): Promise<string>;
   /** Sends messages. @returns the status */
   send(workspace: Workspace, messages: readonly object[]): Promise<number>;
+  /** Creates a Slack destination in a new workspace, and sends it a test, which nobody receives. Returns the path of its page. */
+  newDestination(): Promise<string>;
   /** Attaches identity traits. @returns the status */
   attach(workspace: Workspace, identity: object): Promise<number>;
 }
@@ -36,14 +40,25 @@ export function consoleOf(served: Served): Console {
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
+  const admin = adminClient(served.url, served.adminToken);
   return {
     ...served,
-    ...adminClient(served.url, served.adminToken),
+    ...admin,
     accountOfFirstItem: async (workspace) => {
       const answer = await call("GET", "/api/v1/inbox?limit=1", workspace);
       return `/console/w/${workspace.id}/accounts/${Inbox.parse(await answer.json()).items[0].account.id}`;
     },
     send: async (workspace, batch) => statusOf(await call("POST", "/api/v1/cdp", workspace, { batch })),
+    newDestination: async () => {
+      const workspace = await admin.createWorkspace();
+      const url = "https://hooks.example.com/services/T000";
+      const digest = { every: "week", at: "09:00" };
+      const body = { kind: "slack", url, events: ["inbox.opened", "digest"], digest, filter: { owner: "Ann" } };
+      const answer = await call("POST", "/api/v1/destinations", workspace, body);
+      const { id } = Destination.parse(await answer.json()).destination;
+      await statusOf(await call("POST", `/api/v1/destinations/${id}/test`, workspace));
+      return `/console/w/${workspace.id}/settings/destinations/${id}`;
+    },
     attach: async (workspace, identity) => statusOf(await call("POST", "/api/v1/identity", workspace, identity)),
   };
 }

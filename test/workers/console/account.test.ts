@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import { momentDate } from "../../../src/core/health/texts.ts";
+import { markOwner } from "../support/destinations.ts";
 import { capture, track } from "../support/messages.ts";
 import { DAY, DAY_MS, NOW, type Outcomes, outcomesOf, setRuns } from "../support/outcomes.ts";
 import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
@@ -21,7 +22,8 @@ beforeEach(async () => {
   return () => vi.useRealTimers();
 });
 
-const page = async (id: string, as: Browser = admin) => as.get(`/console/w/${workspace.id}/accounts/${id}`);
+const path = () => `/console/w/${workspace.id}/accounts`;
+const page = async (id: string, as: Browser = admin) => as.get(`${path()}/${id}`);
 
 /** The text of the card with this heading. */
 function card(html: string, title: string): string {
@@ -204,7 +206,54 @@ it("lists open items as to do, but no resolved, dismissed or snoozed ones", asyn
   await outcomes.mark(snoozed, { snoozedUntil: NOW + 1 });
   const { html } = await page(id);
   const links = [...html.matchAll(/href="([^"]*)" aria-label="View in inbox/g)].map(([, href]) => href);
-  expect(links).toEqual([`/console/w/${workspace.id}/inbox#${open.id}`]);
+  expect(links).toEqual([`/console/w/${workspace.id}/inbox?show=${open.id}`]);
+});
+
+describe("the owner", () => {
+  it("is set and removed by a form that offers the owners in use", async () => {
+    const { id } = await outcomes.account("acme");
+    const globex = await outcomes.account("globex");
+    await markOwner(globex.number, "Bo");
+    const form = (await page(id)).html;
+    expect(card(form, "Owner")).toContain("Nobody looks after this account.");
+    expect(form).toContain('<option value="Bo">');
+    for (const [owner, shown] of [
+      ["  Ann Lee ", "Ann Lee"],
+      ["", ""],
+    ] as const) {
+      const { status, location } = await admin.post(`${path()}/${id}/owner`, { owner });
+      expect([status, location]).toEqual([303, `${path()}/${id}`]);
+      expect((await page(id)).html).toContain(`name="owner" maxlength="128" list="owners" value="${shown}"`);
+    }
+  });
+
+  it("is refused with what was typed if it is too long", async () => {
+    const { id } = await outcomes.account("acme");
+    const { status, html } = await admin.post(`${path()}/${id}/owner`, { owner: "x".repeat(129) });
+    expect(status).toBe(400);
+    expect(textOf(html)).toContain("“Owner” must be one line of at most 128 characters.");
+    expect(html).toContain(`value="${"x".repeat(129)}"`);
+  });
+
+  it("can be changed only with the scope “inbox”", async () => {
+    const { id, number } = await outcomes.account("acme");
+    await markOwner(number, "Bo");
+    const reader = await signedIn((await workspace.newKey(["read"])).key);
+    const { html } = await page(id, reader);
+    expect(card(html, "Owner")).toBe("Owner Bo");
+    expect(html).not.toContain('name="owner"');
+    expect((await reader.post(`${path()}/${id}/owner`, { owner: "Ann" })).status).toBe(403);
+    const marker = await signedIn((await workspace.newKey(["read", "inbox"])).key);
+    expect((await marker.post(`${path()}/${id}/owner`, { owner: "Ann" })).status).toBe(303);
+    expect(card((await page(id, reader)).html, "Owner")).toBe("Owner Ann");
+  });
+
+  it("is 404 for an unknown account and for one of another workspace", async () => {
+    const foreign = await (await outcomesOf(await newWorkspace())).account("globex");
+    for (const id of [foreign.id, "nobody"]) {
+      expect((await admin.post(`${path()}/${id}/owner`, { owner: "Ann" })).status).toBe(404);
+    }
+  });
 });
 
 it("shows attributes and other traits", async () => {

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import { CONSOLE_SORTS } from "../../../src/db/accounts/list-accounts.ts";
+import { markOwner } from "../support/destinations.ts";
 import { interruptWithdrawal } from "../support/half-changed.ts";
 import { capture } from "../support/messages.ts";
 import { DAY, DAY_MS, NOW, type Outcomes, outcomesOf, setRuns } from "../support/outcomes.ts";
@@ -54,6 +55,22 @@ describe("an account in the list", () => {
     expect(rowsOf(html)).toMatch(/^acme 52 Watch .*−12 points in 7 days €1,200 0 2 3 d ago$/);
     expect(html).toContain(`href="${path(`/${id}#items`)}" aria-label="2 open items of acme"`);
     expect(textOf(html)).toContain("Health of 1 account, updated 5 min ago");
+  });
+
+  it("has its owner, whose link lists only their accounts, whatever the order", async () => {
+    const { number } = await outcomes.account("acme");
+    await outcomes.account("globex");
+    await markOwner(number, "Ann & Lee");
+    const { html } = await list();
+    expect(rowsOf(html)).toMatch(/acme Owner: Ann & Lee/);
+    const theirs = linkTo(html, "Ann &amp; Lee");
+    expect(theirs).toBe(path("?owner=Ann+%26+Lee"));
+    expect(namesIn((await admin.get(theirs)).html)).toEqual(["acme"]);
+    const sorted = await search({ q: "", owner: "Ann & Lee", sort: "trend" });
+    expect(sorted.location).toBe(path("?owner=Ann+%26+Lee&sort=trend"));
+    expect(namesIn((await search({ q: "e", owner: "Ann & Lee" })).html)).toEqual(["acme"]);
+    expect(textOf((await list("?owner=nobody")).html)).toContain("No matching accounts");
+    expect(namesIn((await search({ q: "e", owner: "" })).html)).toHaveLength(2);
   });
 
   it("shows an event before the next recompute", async () => {

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 
 import { ORIGIN } from "../support/send.ts";
 import { newWorkspace } from "../support/workspace.ts";
+import { textOf } from "./support/page-text.ts";
 import { signedIn } from "./support/signed-in.ts";
 
 const unescape = (html: string) => html.replaceAll("&quot;", '"').replaceAll("&amp;", "&");
@@ -17,4 +18,6 @@ it("§24 the settings have a snippet for each agent, with the address and where 
   const parsed: unknown[] = snippets.filter((text) => text.startsWith("{")).map((text) => JSON.parse(text));
   expect(parsed).toHaveLength(4);
   expect(html).not.toContain(workspace.key);
+  // People who are no developers read first that they need one.
+  expect(textOf(html)).toMatch(/Agents Claude Desktop, claude\.ai and ChatGPT .* developer.*BEHAVIOR_INGEST_KEY/);
 });

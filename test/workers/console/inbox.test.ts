@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { DatabaseUnavailable } from "../../../src/db/client/faults.ts";
 import { markItem } from "../../../src/db/inbox/marks.ts";
+import { markOwner } from "../support/destinations.ts";
 import { setState } from "../support/half-changed.ts";
 import { DAY, DAY_MS, NOW, type Outcomes, outcomesOf, type SeededAccount, setRuns } from "../support/outcomes.ts";
 import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
@@ -132,6 +133,60 @@ describe("the list", () => {
       expect(idsOn((await open(query)).html)).toEqual([item.id]);
     },
   );
+});
+
+describe("an item that a link asks for", () => {
+  it("comes first, is marked, and is not repeated in the list", async () => {
+    const drop = await outcomes.item({ account: acme.number, kind: "usage_drop", rank: 8 });
+    const { html } = await open(`?show=${item.id}`);
+    expect(idsOn(html)).toEqual([item.id, drop.id]);
+    expect(html).toMatch(new RegExp(`<article[^>]*aria-labelledby="${item.id}"[^>]*aria-current="true"`));
+    expect(html.match(/aria-current="true"/g)).toHaveLength(1);
+    expect(textOf(html)).toContain("The item from your link. It is open.");
+    expect(html).not.toContain("Reopened");
+  });
+
+  it("says that it is dismissed, snoozed or resolved, also in sessions without the scope “inbox”", async () => {
+    page = await signedIn((await workspace.newKey(["read"])).key);
+    const shown = async () => {
+      const { html } = await open(`?show=${item.id}`);
+      expect(idsOn(html)).toEqual([item.id]);
+      return textOf(html);
+    };
+    await outcomes.mark(item, { snoozedUntil: NOW + DAY_MS });
+    expect(await shown()).toContain("It is snoozed until 9 Jan 2030, 06:00 UTC.");
+    await outcomes.mark(item, { dismissedAt: NOW });
+    expect(await shown()).toContain("It was dismissed on 8 Jan 2030, 06:00 UTC.");
+    await outcomes.resolve(item.number);
+    expect(await shown()).toContain("It was resolved on 7 Jan 2030.");
+  });
+
+  it("is missing if it is unknown or of another workspace", async () => {
+    const other = await outcomesOf(await newWorkspace());
+    const foreign = await other.item({ account: (await other.account("globex")).number });
+    for (const id of [foreign.id, "itm_0", "%3Cb%3E"]) {
+      const { status, html } = await open(`?show=${id}`);
+      expect(status).toBe(200);
+      expect(idsOn(html)).toEqual([item.id]);
+      expect(textOf(html)).toContain("The item from your link does not exist in this workspace.");
+    }
+  });
+});
+
+describe("owners", () => {
+  it("are on the cards of items, and the parameter owner shows and counts only theirs", async () => {
+    const globex = await outcomes.account("globex");
+    await outcomes.item({ account: globex.number, kind: "usage_drop" });
+    await outcomes.item({ kind: "tracking_stopped" });
+    await markOwner(acme.number, "Ann Lee");
+    expect(textOf((await open()).html)).toContain("Owner Ann Lee");
+    const { html } = await open("?owner=Ann+Lee");
+    expect(idsOn(html)).toEqual([item.id]);
+    expect(textOf(html)).toContain("Open 1 Snoozed 0");
+    expect(html).toContain("status=snoozed&amp;owner=Ann+Lee");
+    expect(idsOn((await open("?owner=")).html)).toHaveLength(3);
+    expect(await emptyTitle("?owner=nobody")).toBe("No open items of the owner “nobody”");
+  });
 });
 
 describe("an empty inbox", () => {

@@ -6,6 +6,7 @@ import { createApp } from "../../../src/app.ts";
 import { SESSION_MS } from "../../../src/console/session/cookie.ts";
 import { ORIGIN } from "../support/send.ts";
 import { ADMIN_HEADERS, admin, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
+import { textOf } from "./support/page-text.ts";
 import { type Browser, browser, signedIn } from "./support/signed-in.ts";
 
 const ADMIN_TOKEN = ADMIN_HEADERS.Authorization.slice("Bearer ".length);
@@ -52,6 +53,11 @@ describe("without a session", () => {
       const { status, location } = await browser().get(`${path}?a=b`);
       expect([path, status, location]).toEqual([path, 303, `${SIGN_IN}?to=${encodeURIComponent(`${path}?a=b`)}`]);
     }
+  });
+
+  it("the sign-in says whom to ask for a key", async () => {
+    const { html } = await browser().get(`${SIGN_IN}?to=${encodeURIComponent("/console/w/x/inbox?show=itm_1")}`);
+    expect(textOf(html)).toContain("ask the person who runs Behavior Ingest in your company for a key");
   });
 
   it("every action is 403", async () => {

@@ -43,6 +43,18 @@ it("§7 §9 changes name and limit, which applies to the next write", async () =
   expect(headers.get("RateLimit-Policy")).toContain("q=7");
 });
 
+it("§9 offers time zones that it accepts", async () => {
+  const offered = [...(await admin.get(path)).html.matchAll(/<option value="([^"]*)"><\/option>/g)].map(
+    ([, zone]) => zone,
+  );
+  expect(offered).toHaveLength(12);
+  for (const timezone of offered) {
+    const { location } = await admin.post(path, { name: "Shop", writeLimit: "250", timezone: String(timezone) });
+    expect([timezone, location]).toEqual([timezone, `${path}?done=changed`]);
+    expect(await detail("timezone")).toBe(timezone);
+  }
+});
+
 it.each([
   ["", "“Name” must have", { name: " ", writeLimit: "7" }],
   ["", "“Limit (messages per 10 s)” must be", { name: "Store" }],

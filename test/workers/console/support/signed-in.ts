@@ -15,8 +15,12 @@ export interface PageAnswer {
 export interface Browser {
   cookie: string;
   get: (path: string, headers?: Record<string, string>) => Promise<PageAnswer>;
-  /** Sends a form. */
-  post: (path: string, fields?: Record<string, string>, headers?: Record<string, string>) => Promise<PageAnswer>;
+  /** Sends a form. @param fields as pairs, if a name is repeated */
+  post: (
+    path: string,
+    fields?: Record<string, string> | [string, string][],
+    headers?: Record<string, string>,
+  ) => Promise<PageAnswer>;
 }
 
 /** @param address the client's; without one, as on a laptop, its attempts to sign in aren't limited */
