@@ -2822,17 +2822,29 @@ export interface components {
             giveUp?: boolean;
         };
         Query: {
-            /** @enum {string} */
+            /**
+             * @description What the query is about.
+             * @enum {string}
+             */
             find: "accounts" | "users" | "features" | "items" | "events";
-            /** @default [] */
+            /**
+             * @description All of these filters must hold.
+             * @default []
+             */
             where?: {
                 is?: string | number | boolean;
                 isNot?: string | number | boolean;
+                /** @description One of these values. */
                 in?: (string | number | boolean)[];
+                /** @description More than this number. */
                 over?: number;
+                /** @description Less than this number. */
                 under?: number;
+                /** @description At least this number, or on or after this day. */
                 from?: number | string;
+                /** @description At most this number, or on or before this day. */
                 to?: number | string;
+                /** @description A date in this window. */
                 within?: {
                     last: number;
                     /** @enum {string} */
@@ -2862,12 +2874,20 @@ export interface components {
                     /** @constant */
                     all: true;
                 };
+                /** @description Whether the value is absent. */
                 isUnknown?: boolean;
+                /** @description Changed to this value in the window, whatever it is now. */
                 became?: string | number | boolean;
+                /** @description Changed to this value in the window, and still has it. */
                 newly?: string | number | boolean;
-                /** @enum {string} */
+                /**
+                 * @description Rose or fell in the window.
+                 * @enum {string}
+                 */
                 changed?: "up" | "down";
+                /** @description A name from the workspace's dimensions. Give exactly one condition with it. */
                 dimension: string;
+                /** @description For activity and changes: replaces the query's window. */
                 window?: {
                     last: number;
                     /** @enum {string} */
@@ -2899,23 +2919,34 @@ export interface components {
                 };
                 /**
                  * Format: date
-                 * @description A UTC day, such as `2026-11-23`.
+                 * @description Uses the value at the end of this day, of a dimension with a history.
                  */
                 asOf?: string;
+                /** @description With `became`: the value just before the change. */
                 after?: string | number | boolean;
-                /** @constant */
+                /**
+                 * @description With `became`: only the first such change ever.
+                 * @constant
+                 */
                 first?: true;
             }[];
             /** @enum {string} */
             show: "list" | "count" | "share" | "value" | "yes_no" | "when" | "why" | "summary";
+            /** @description With `share`: filters that choose the whole; `where` chooses the part of it. */
             of?: {
                 is?: string | number | boolean;
                 isNot?: string | number | boolean;
+                /** @description One of these values. */
                 in?: (string | number | boolean)[];
+                /** @description More than this number. */
                 over?: number;
+                /** @description Less than this number. */
                 under?: number;
+                /** @description At least this number, or on or after this day. */
                 from?: number | string;
+                /** @description At most this number, or on or before this day. */
                 to?: number | string;
+                /** @description A date in this window. */
                 within?: {
                     last: number;
                     /** @enum {string} */
@@ -2945,12 +2976,20 @@ export interface components {
                     /** @constant */
                     all: true;
                 };
+                /** @description Whether the value is absent. */
                 isUnknown?: boolean;
+                /** @description Changed to this value in the window, whatever it is now. */
                 became?: string | number | boolean;
+                /** @description Changed to this value in the window, and still has it. */
                 newly?: string | number | boolean;
-                /** @enum {string} */
+                /**
+                 * @description Rose or fell in the window.
+                 * @enum {string}
+                 */
                 changed?: "up" | "down";
+                /** @description A name from the workspace's dimensions. Give exactly one condition with it. */
                 dimension: string;
+                /** @description For activity and changes: replaces the query's window. */
                 window?: {
                     last: number;
                     /** @enum {string} */
@@ -2982,18 +3021,29 @@ export interface components {
                 };
                 /**
                  * Format: date
-                 * @description A UTC day, such as `2026-11-23`.
+                 * @description Uses the value at the end of this day, of a dimension with a history.
                  */
                 asOf?: string;
+                /** @description With `became`: the value just before the change. */
                 after?: string | number | boolean;
-                /** @constant */
+                /**
+                 * @description With `became`: only the first such change ever.
+                 * @constant
+                 */
                 first?: true;
             }[];
+            /** @description What a value or a list shows: events, active_users, active_days, active_accounts, features_used, adoption, mrr, arr, mrr_lost, seats, seat_use, unused_seats, score, or a dimension. */
             measure?: string;
-            /** @enum {string} */
+            /**
+             * @description How values of several accounts or users are combined.
+             * @enum {string}
+             */
             aggregate?: "sum" | "average" | "median";
+            /** @description Further measures and dimensions that a list of accounts or users shows. */
             with?: string[];
+            /** @description One count or value per day, week or month (of events), or per value of a dimension. */
             per?: ("day" | "week" | "month") | string;
+            /** @description The days that count. Default: the last 28. */
             window?: {
                 last: number;
                 /** @enum {string} */
@@ -3023,6 +3073,7 @@ export interface components {
                 /** @constant */
                 all: true;
             };
+            /** @description Compares with the days before, an earlier window as long as the query's, or another account, user or feature. */
             compare?: {
                 to: "before" | ({
                     last: number;
@@ -3060,11 +3111,13 @@ export interface components {
                     feature: string;
                 };
             };
+            /** @description By a measure, a dimension or `change` (of a comparison); `down` is the highest first, `up` the lowest. */
             order?: {
                 by: string;
                 /** @enum {string} */
                 direction: "up" | "down";
             };
+            /** @description Maximum of rows, for each currency if sorted by money. */
             limit?: number;
         };
         ReconcileRequest: {
@@ -3176,17 +3229,29 @@ export interface components {
             };
             /** @description The query that was answered. Sending it gives the same answer. */
             query?: {
-                /** @enum {string} */
+                /**
+                 * @description What the query is about.
+                 * @enum {string}
+                 */
                 find: "accounts" | "users" | "features" | "items" | "events";
-                /** @default [] */
+                /**
+                 * @description All of these filters must hold.
+                 * @default []
+                 */
                 where: {
                     is?: string | number | boolean;
                     isNot?: string | number | boolean;
+                    /** @description One of these values. */
                     in?: (string | number | boolean)[];
+                    /** @description More than this number. */
                     over?: number;
+                    /** @description Less than this number. */
                     under?: number;
+                    /** @description At least this number, or on or after this day. */
                     from?: number | string;
+                    /** @description At most this number, or on or before this day. */
                     to?: number | string;
+                    /** @description A date in this window. */
                     within?: {
                         last: number;
                         /** @enum {string} */
@@ -3216,12 +3281,20 @@ export interface components {
                         /** @constant */
                         all: true;
                     };
+                    /** @description Whether the value is absent. */
                     isUnknown?: boolean;
+                    /** @description Changed to this value in the window, whatever it is now. */
                     became?: string | number | boolean;
+                    /** @description Changed to this value in the window, and still has it. */
                     newly?: string | number | boolean;
-                    /** @enum {string} */
+                    /**
+                     * @description Rose or fell in the window.
+                     * @enum {string}
+                     */
                     changed?: "up" | "down";
+                    /** @description A name from the workspace's dimensions. Give exactly one condition with it. */
                     dimension: string;
+                    /** @description For activity and changes: replaces the query's window. */
                     window?: {
                         last: number;
                         /** @enum {string} */
@@ -3253,23 +3326,34 @@ export interface components {
                     };
                     /**
                      * Format: date
-                     * @description A UTC day, such as `2026-11-23`.
+                     * @description Uses the value at the end of this day, of a dimension with a history.
                      */
                     asOf?: string;
+                    /** @description With `became`: the value just before the change. */
                     after?: string | number | boolean;
-                    /** @constant */
+                    /**
+                     * @description With `became`: only the first such change ever.
+                     * @constant
+                     */
                     first?: true;
                 }[];
                 /** @enum {string} */
                 show: "list" | "count" | "share" | "value" | "yes_no" | "when" | "why" | "summary";
+                /** @description With `share`: filters that choose the whole; `where` chooses the part of it. */
                 of?: {
                     is?: string | number | boolean;
                     isNot?: string | number | boolean;
+                    /** @description One of these values. */
                     in?: (string | number | boolean)[];
+                    /** @description More than this number. */
                     over?: number;
+                    /** @description Less than this number. */
                     under?: number;
+                    /** @description At least this number, or on or after this day. */
                     from?: number | string;
+                    /** @description At most this number, or on or before this day. */
                     to?: number | string;
+                    /** @description A date in this window. */
                     within?: {
                         last: number;
                         /** @enum {string} */
@@ -3299,12 +3383,20 @@ export interface components {
                         /** @constant */
                         all: true;
                     };
+                    /** @description Whether the value is absent. */
                     isUnknown?: boolean;
+                    /** @description Changed to this value in the window, whatever it is now. */
                     became?: string | number | boolean;
+                    /** @description Changed to this value in the window, and still has it. */
                     newly?: string | number | boolean;
-                    /** @enum {string} */
+                    /**
+                     * @description Rose or fell in the window.
+                     * @enum {string}
+                     */
                     changed?: "up" | "down";
+                    /** @description A name from the workspace's dimensions. Give exactly one condition with it. */
                     dimension: string;
+                    /** @description For activity and changes: replaces the query's window. */
                     window?: {
                         last: number;
                         /** @enum {string} */
@@ -3336,18 +3428,29 @@ export interface components {
                     };
                     /**
                      * Format: date
-                     * @description A UTC day, such as `2026-11-23`.
+                     * @description Uses the value at the end of this day, of a dimension with a history.
                      */
                     asOf?: string;
+                    /** @description With `became`: the value just before the change. */
                     after?: string | number | boolean;
-                    /** @constant */
+                    /**
+                     * @description With `became`: only the first such change ever.
+                     * @constant
+                     */
                     first?: true;
                 }[];
+                /** @description What a value or a list shows: events, active_users, active_days, active_accounts, features_used, adoption, mrr, arr, mrr_lost, seats, seat_use, unused_seats, score, or a dimension. */
                 measure?: string;
-                /** @enum {string} */
+                /**
+                 * @description How values of several accounts or users are combined.
+                 * @enum {string}
+                 */
                 aggregate?: "sum" | "average" | "median";
+                /** @description Further measures and dimensions that a list of accounts or users shows. */
                 with?: string[];
+                /** @description One count or value per day, week or month (of events), or per value of a dimension. */
                 per?: ("day" | "week" | "month") | string;
+                /** @description The days that count. Default: the last 28. */
                 window?: {
                     last: number;
                     /** @enum {string} */
@@ -3377,6 +3480,7 @@ export interface components {
                     /** @constant */
                     all: true;
                 };
+                /** @description Compares with the days before, an earlier window as long as the query's, or another account, user or feature. */
                 compare?: {
                     to: "before" | ({
                         last: number;
@@ -3414,11 +3518,13 @@ export interface components {
                         feature: string;
                     };
                 };
+                /** @description By a measure, a dimension or `change` (of a comparison); `down` is the highest first, `up` the lowest. */
                 order?: {
                     by: string;
                     /** @enum {string} */
                     direction: "up" | "down";
                 };
+                /** @description Maximum of rows, for each currency if sorted by money. */
                 limit?: number;
             };
             /** @constant */
@@ -3456,17 +3562,29 @@ export interface components {
             };
             /** @description The query that was answered. Sending it gives the same answer. */
             query?: {
-                /** @enum {string} */
+                /**
+                 * @description What the query is about.
+                 * @enum {string}
+                 */
                 find: "accounts" | "users" | "features" | "items" | "events";
-                /** @default [] */
+                /**
+                 * @description All of these filters must hold.
+                 * @default []
+                 */
                 where: {
                     is?: string | number | boolean;
                     isNot?: string | number | boolean;
+                    /** @description One of these values. */
                     in?: (string | number | boolean)[];
+                    /** @description More than this number. */
                     over?: number;
+                    /** @description Less than this number. */
                     under?: number;
+                    /** @description At least this number, or on or after this day. */
                     from?: number | string;
+                    /** @description At most this number, or on or before this day. */
                     to?: number | string;
+                    /** @description A date in this window. */
                     within?: {
                         last: number;
                         /** @enum {string} */
@@ -3496,12 +3614,20 @@ export interface components {
                         /** @constant */
                         all: true;
                     };
+                    /** @description Whether the value is absent. */
                     isUnknown?: boolean;
+                    /** @description Changed to this value in the window, whatever it is now. */
                     became?: string | number | boolean;
+                    /** @description Changed to this value in the window, and still has it. */
                     newly?: string | number | boolean;
-                    /** @enum {string} */
+                    /**
+                     * @description Rose or fell in the window.
+                     * @enum {string}
+                     */
                     changed?: "up" | "down";
+                    /** @description A name from the workspace's dimensions. Give exactly one condition with it. */
                     dimension: string;
+                    /** @description For activity and changes: replaces the query's window. */
                     window?: {
                         last: number;
                         /** @enum {string} */
@@ -3533,23 +3659,34 @@ export interface components {
                     };
                     /**
                      * Format: date
-                     * @description A UTC day, such as `2026-11-23`.
+                     * @description Uses the value at the end of this day, of a dimension with a history.
                      */
                     asOf?: string;
+                    /** @description With `became`: the value just before the change. */
                     after?: string | number | boolean;
-                    /** @constant */
+                    /**
+                     * @description With `became`: only the first such change ever.
+                     * @constant
+                     */
                     first?: true;
                 }[];
                 /** @enum {string} */
                 show: "list" | "count" | "share" | "value" | "yes_no" | "when" | "why" | "summary";
+                /** @description With `share`: filters that choose the whole; `where` chooses the part of it. */
                 of?: {
                     is?: string | number | boolean;
                     isNot?: string | number | boolean;
+                    /** @description One of these values. */
                     in?: (string | number | boolean)[];
+                    /** @description More than this number. */
                     over?: number;
+                    /** @description Less than this number. */
                     under?: number;
+                    /** @description At least this number, or on or after this day. */
                     from?: number | string;
+                    /** @description At most this number, or on or before this day. */
                     to?: number | string;
+                    /** @description A date in this window. */
                     within?: {
                         last: number;
                         /** @enum {string} */
@@ -3579,12 +3716,20 @@ export interface components {
                         /** @constant */
                         all: true;
                     };
+                    /** @description Whether the value is absent. */
                     isUnknown?: boolean;
+                    /** @description Changed to this value in the window, whatever it is now. */
                     became?: string | number | boolean;
+                    /** @description Changed to this value in the window, and still has it. */
                     newly?: string | number | boolean;
-                    /** @enum {string} */
+                    /**
+                     * @description Rose or fell in the window.
+                     * @enum {string}
+                     */
                     changed?: "up" | "down";
+                    /** @description A name from the workspace's dimensions. Give exactly one condition with it. */
                     dimension: string;
+                    /** @description For activity and changes: replaces the query's window. */
                     window?: {
                         last: number;
                         /** @enum {string} */
@@ -3616,18 +3761,29 @@ export interface components {
                     };
                     /**
                      * Format: date
-                     * @description A UTC day, such as `2026-11-23`.
+                     * @description Uses the value at the end of this day, of a dimension with a history.
                      */
                     asOf?: string;
+                    /** @description With `became`: the value just before the change. */
                     after?: string | number | boolean;
-                    /** @constant */
+                    /**
+                     * @description With `became`: only the first such change ever.
+                     * @constant
+                     */
                     first?: true;
                 }[];
+                /** @description What a value or a list shows: events, active_users, active_days, active_accounts, features_used, adoption, mrr, arr, mrr_lost, seats, seat_use, unused_seats, score, or a dimension. */
                 measure?: string;
-                /** @enum {string} */
+                /**
+                 * @description How values of several accounts or users are combined.
+                 * @enum {string}
+                 */
                 aggregate?: "sum" | "average" | "median";
+                /** @description Further measures and dimensions that a list of accounts or users shows. */
                 with?: string[];
+                /** @description One count or value per day, week or month (of events), or per value of a dimension. */
                 per?: ("day" | "week" | "month") | string;
+                /** @description The days that count. Default: the last 28. */
                 window?: {
                     last: number;
                     /** @enum {string} */
@@ -3657,6 +3813,7 @@ export interface components {
                     /** @constant */
                     all: true;
                 };
+                /** @description Compares with the days before, an earlier window as long as the query's, or another account, user or feature. */
                 compare?: {
                     to: "before" | ({
                         last: number;
@@ -3694,11 +3851,13 @@ export interface components {
                         feature: string;
                     };
                 };
+                /** @description By a measure, a dimension or `change` (of a comparison); `down` is the highest first, `up` the lowest. */
                 order?: {
                     by: string;
                     /** @enum {string} */
                     direction: "up" | "down";
                 };
+                /** @description Maximum of rows, for each currency if sorted by money. */
                 limit?: number;
             };
             /** @constant */
@@ -3723,17 +3882,29 @@ export interface components {
             options?: {
                 restated: string;
                 query: {
-                    /** @enum {string} */
+                    /**
+                     * @description What the query is about.
+                     * @enum {string}
+                     */
                     find: "accounts" | "users" | "features" | "items" | "events";
-                    /** @default [] */
+                    /**
+                     * @description All of these filters must hold.
+                     * @default []
+                     */
                     where: {
                         is?: string | number | boolean;
                         isNot?: string | number | boolean;
+                        /** @description One of these values. */
                         in?: (string | number | boolean)[];
+                        /** @description More than this number. */
                         over?: number;
+                        /** @description Less than this number. */
                         under?: number;
+                        /** @description At least this number, or on or after this day. */
                         from?: number | string;
+                        /** @description At most this number, or on or before this day. */
                         to?: number | string;
+                        /** @description A date in this window. */
                         within?: {
                             last: number;
                             /** @enum {string} */
@@ -3763,12 +3934,20 @@ export interface components {
                             /** @constant */
                             all: true;
                         };
+                        /** @description Whether the value is absent. */
                         isUnknown?: boolean;
+                        /** @description Changed to this value in the window, whatever it is now. */
                         became?: string | number | boolean;
+                        /** @description Changed to this value in the window, and still has it. */
                         newly?: string | number | boolean;
-                        /** @enum {string} */
+                        /**
+                         * @description Rose or fell in the window.
+                         * @enum {string}
+                         */
                         changed?: "up" | "down";
+                        /** @description A name from the workspace's dimensions. Give exactly one condition with it. */
                         dimension: string;
+                        /** @description For activity and changes: replaces the query's window. */
                         window?: {
                             last: number;
                             /** @enum {string} */
@@ -3800,23 +3979,34 @@ export interface components {
                         };
                         /**
                          * Format: date
-                         * @description A UTC day, such as `2026-11-23`.
+                         * @description Uses the value at the end of this day, of a dimension with a history.
                          */
                         asOf?: string;
+                        /** @description With `became`: the value just before the change. */
                         after?: string | number | boolean;
-                        /** @constant */
+                        /**
+                         * @description With `became`: only the first such change ever.
+                         * @constant
+                         */
                         first?: true;
                     }[];
                     /** @enum {string} */
                     show: "list" | "count" | "share" | "value" | "yes_no" | "when" | "why" | "summary";
+                    /** @description With `share`: filters that choose the whole; `where` chooses the part of it. */
                     of?: {
                         is?: string | number | boolean;
                         isNot?: string | number | boolean;
+                        /** @description One of these values. */
                         in?: (string | number | boolean)[];
+                        /** @description More than this number. */
                         over?: number;
+                        /** @description Less than this number. */
                         under?: number;
+                        /** @description At least this number, or on or after this day. */
                         from?: number | string;
+                        /** @description At most this number, or on or before this day. */
                         to?: number | string;
+                        /** @description A date in this window. */
                         within?: {
                             last: number;
                             /** @enum {string} */
@@ -3846,12 +4036,20 @@ export interface components {
                             /** @constant */
                             all: true;
                         };
+                        /** @description Whether the value is absent. */
                         isUnknown?: boolean;
+                        /** @description Changed to this value in the window, whatever it is now. */
                         became?: string | number | boolean;
+                        /** @description Changed to this value in the window, and still has it. */
                         newly?: string | number | boolean;
-                        /** @enum {string} */
+                        /**
+                         * @description Rose or fell in the window.
+                         * @enum {string}
+                         */
                         changed?: "up" | "down";
+                        /** @description A name from the workspace's dimensions. Give exactly one condition with it. */
                         dimension: string;
+                        /** @description For activity and changes: replaces the query's window. */
                         window?: {
                             last: number;
                             /** @enum {string} */
@@ -3883,18 +4081,29 @@ export interface components {
                         };
                         /**
                          * Format: date
-                         * @description A UTC day, such as `2026-11-23`.
+                         * @description Uses the value at the end of this day, of a dimension with a history.
                          */
                         asOf?: string;
+                        /** @description With `became`: the value just before the change. */
                         after?: string | number | boolean;
-                        /** @constant */
+                        /**
+                         * @description With `became`: only the first such change ever.
+                         * @constant
+                         */
                         first?: true;
                     }[];
+                    /** @description What a value or a list shows: events, active_users, active_days, active_accounts, features_used, adoption, mrr, arr, mrr_lost, seats, seat_use, unused_seats, score, or a dimension. */
                     measure?: string;
-                    /** @enum {string} */
+                    /**
+                     * @description How values of several accounts or users are combined.
+                     * @enum {string}
+                     */
                     aggregate?: "sum" | "average" | "median";
+                    /** @description Further measures and dimensions that a list of accounts or users shows. */
                     with?: string[];
+                    /** @description One count or value per day, week or month (of events), or per value of a dimension. */
                     per?: ("day" | "week" | "month") | string;
+                    /** @description The days that count. Default: the last 28. */
                     window?: {
                         last: number;
                         /** @enum {string} */
@@ -3924,6 +4133,7 @@ export interface components {
                         /** @constant */
                         all: true;
                     };
+                    /** @description Compares with the days before, an earlier window as long as the query's, or another account, user or feature. */
                     compare?: {
                         to: "before" | ({
                             last: number;
@@ -3961,11 +4171,13 @@ export interface components {
                             feature: string;
                         };
                     };
+                    /** @description By a measure, a dimension or `change` (of a comparison); `down` is the highest first, `up` the lowest. */
                     order?: {
                         by: string;
                         /** @enum {string} */
                         direction: "up" | "down";
                     };
+                    /** @description Maximum of rows, for each currency if sorted by money. */
                     limit?: number;
                 };
             }[];
@@ -4034,7 +4246,7 @@ export interface components {
             /** @enum {string} */
             confidence: "low" | "medium" | "high";
             /**
-             * @description Dismissing or snoozing an item doesn't change its status.
+             * @description Whether the problem still exists. Dismissing or snoozing an item doesn't change it: see `dismissedAt` and `snoozedUntil`.
              * @enum {string}
              */
             status: "open" | "resolved";

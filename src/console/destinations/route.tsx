@@ -26,7 +26,7 @@ import { readForm } from "../forms/read-form.ts";
 import { notFoundPage } from "../layout/error-pages.tsx";
 import { Page } from "../layout/page.tsx";
 import { pathOf } from "../paths.ts";
-import { requireScope } from "../session/guards.ts";
+import { limitSends, requireScope } from "../session/guards.ts";
 import { actorOf } from "../session/session.ts";
 import { AttemptNotice, AttemptsCard } from "./attempts-card.tsx";
 import {
@@ -81,11 +81,11 @@ export const destinationsPages = new Hono<AppEnv>()
       return change(c, { ...fields, digest: isSameDigest ? undefined : digest }, entered);
     }),
   )
-  .post("/:id/test", operation("console_test_destination"), async (c) => {
+  .post("/:id/test", operation("console_test_destination"), limitSends, async (c) => {
     const attempt = await sendTest(c.env, c.get("workspace"), c.req.param("id"), Date.now());
     return attempt === null ? noSuchDestination(c) : attemptPage(c, attempt);
   })
-  .post("/:id/attempts/:attemptId/resend", operation("console_resend"), async (c) => {
+  .post("/:id/attempts/:attemptId/resend", operation("console_resend"), limitSends, async (c) => {
     const sent = await resend(c.env, c.get("workspace"), c.req.param("id"), c.req.param("attemptId"), Date.now());
     if (sent.outcome === "sent") return attemptPage(c, sent.attempt);
     return notFoundPage(c, "This notification is no longer kept.");
