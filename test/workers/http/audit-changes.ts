@@ -125,7 +125,7 @@ export const CONSOLE_CHANGES: Record<string, Change> = {
   "/console/w/:workspace/settings/destinations/:id": {
     ...disable,
     parameters: inWorkspace,
-    body: { events: "inbox.resolved" },
+    body: { url: "https://other.example.com/hook", events: "inbox.opened" },
   },
   "/console/w/:workspace/settings/destinations/:id/disable": { ...disable, parameters: inWorkspace },
   "/console/w/:workspace/settings/destinations/:id/enable": { ...disable, parameters: inWorkspace },
