@@ -36,7 +36,11 @@ export async function serve(c: AppContext): Promise<Response> {
 function newServer(c: AppContext): Server {
   const allowed = Object.entries(TOOLS).filter(([, { scope }]) => hasScope(c.get("grant"), scope));
   const server = new Server(INFO, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
-  server.setRequestHandler("tools/list", () => ({ tools: allowed.map(([name, tool]) => describe(name, tool)) }));
+  server.setRequestHandler("tools/list", async () => {
+    const refused = await countRead(c.env, c.get("grant"));
+    if (refused !== null) throw new ProtocolError(ProtocolErrorCode.InvalidRequest, refused.message);
+    return { tools: allowed.map(([name, tool]) => described(name, tool)) };
+  });
   server.setRequestHandler("tools/call", async ({ params }) => {
     const [name, tool] = allowed.find(([known]) => known === params.name) ?? [];
     if (name === undefined || tool === undefined) {
@@ -51,6 +55,15 @@ function newServer(c: AppContext): Server {
     return { content: [{ type: "text" as const, text: JSON.stringify(body) }], isError: true };
   });
   return server;
+}
+
+/** By name: describing a tool takes longer than most calls. */
+const descriptions = new Map<string, ReturnType<typeof describe>>();
+
+function described(name: string, tool: Tool) {
+  const known = descriptions.get(name) ?? describe(name, tool);
+  descriptions.set(name, known);
+  return known;
 }
 
 const describe = (name: string, { title, description, input, output, isWrite }: Tool) => ({

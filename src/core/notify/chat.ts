@@ -50,9 +50,10 @@ function groupLines(lines: readonly string[], count: number, cut: (text: string,
 }
 
 function cutEscaped(text: string, max: number, escape: (character: string, before: string) => string): string {
-  // A name can't begin a line of its own.
+  // A name can't begin a line of its own, and can't turn or hide what stands beside it.
   const plain = text
     .toWellFormed()
+    .replaceAll(/(?![\u200c\u200d])\p{Cf}/gu, "")
     .replaceAll(/[\s\p{Cc}\u2028\u2029]+/gu, " ")
     .trim();
   let escaped = "";

@@ -4,6 +4,8 @@ import { type ChatMessage, formatParts } from "./chat.ts";
 /** Cards read Markdown: https://learn.microsoft.com/microsoftteams/platform/task-modules-and-cards/cards/cards-format */
 function escape(character: string, before: string): string {
   if (/[\\`*_[\]<~]/.test(character)) return `\\${character}`;
+  // Cards evaluate {{DATE(…)}}.
+  if (character === "{" && before.endsWith("{")) return " {";
   // Headings, quotes and lists begin a line.
   const beginsList = before === "" ? /[#>+-]/.test(character) : /^\d+$/.test(before) && /[.)]/.test(character);
   return beginsList ? `\\${character}` : character;

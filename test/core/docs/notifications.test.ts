@@ -130,12 +130,20 @@ describe("the receivers of docs/notifications.md", () => {
   it("open and resolve an incident in PagerDuty", async () => {
     const env = { PAGERDUTY_URL: service, PAGERDUTY_ROUTING_KEY: "key" };
     const opened = payloadOf("inbox.opened");
-    for (const type of ["inbox.opened", "inbox.resolved"])
-      expect(await run("pagerduty", { ...opened, type }, env)).toBe(204);
+    // The last one is a late repetition of the first.
+    for (const [type, itemStatus] of [
+      ["inbox.opened", "open"],
+      ["inbox.resolved", "resolved"],
+      ["inbox.opened", "resolved"],
+    ]) {
+      const data = { item: Object.assign({}, opened?.data["item"], { status: itemStatus }) };
+      expect(await run("pagerduty", { ...opened, type, data }, env)).toBe(204);
+    }
     const sent = calls.map(({ body }) => z.record(z.string(), z.unknown()).parse(JSON.parse(body)));
-    expect(calls.map(({ path }) => path)).toEqual(["/v2/enqueue", "/v2/enqueue"]);
+    expect(calls.map(({ path }) => path)).toEqual(["/v2/enqueue", "/v2/enqueue", "/v2/enqueue"]);
     expect(sent.map(({ event_action: action, dedup_key: key }) => [action, key])).toEqual([
       ["trigger", "itm_0123456789abcdef01234567"],
+      ["resolve", "itm_0123456789abcdef01234567"],
       ["resolve", "itm_0123456789abcdef01234567"],
     ]);
     expect(sent[0]).toMatchObject({ routing_key: "key", payload: { summary: "acme has gone silent", source: "acme" } });

@@ -227,3 +227,12 @@ describe("§23 lists of a message", () => {
     expect(rows.at(-1)).toBe(`and ${55 - (rows.length - 1)} more`);
   });
 });
+
+it("a name can't turn, hide or compute what stands beside it", () => {
+  const title = "Acme \u202egnp.exe\u200b {{DATE(2026-01-01)}} \u{1f469}\u200d\u{1f4bb}";
+  for (const body of [slackBody(message({ title })), teamsBody(message({ title }))]) {
+    expect(body).not.toMatch(/\u202e|\u200b/);
+    expect(body).toContain("\u{1f469}\u200d\u{1f4bb}");
+  }
+  expect(teamsBody(message({ title }))).not.toContain("{{");
+});

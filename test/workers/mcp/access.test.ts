@@ -114,12 +114,15 @@ describe("§24 requests", () => {
     expect(text).toContain("error");
   });
 
-  it("counts each reading call of a body toward the read limit, and no write", async () => {
+  it("counts each reading call of a body toward the read limit, and no write", { timeout: 60_000 }, async () => {
     const { key } = await workspace.newKey();
     const batch = Array.from({ length: 100 }, (_, id) => ({ ...LEGACY_CALL, id }));
     const headers = { ...ACCEPT, Authorization: `Bearer ${key}` };
     // The limit's period may end meanwhile, and begin again.
-    await expect.poll(async () => (await send("POST", "/mcp", batch, { headers })).text).toContain("rate_limited");
+    await expect
+      .poll(async () => (await send("POST", "/mcp", batch, { headers })).text, { timeout: 30_000 })
+      .toContain("rate_limited");
+    expect((await post(key, "tools/list", {})).text).toContain("Too many reads with this key");
     const called = await callTool(key, "list_accounts");
     expect([called.isError, called.body.code]).toEqual([true, "rate_limited"]);
     expect((await callTool(key, "dismiss_item", { id: "itm_x" })).body.code).toBe("not_found");

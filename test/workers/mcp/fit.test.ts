@@ -92,7 +92,7 @@ describe("§24 fitting", () => {
         expect(fitted.totalRows).toBe(fitted.value.length === all.length ? undefined : all.length);
         if (fitted.totalRows === undefined) return;
         const left = fitted.value.length;
-        expect(fitted.value).toEqual(given.query.per === "day" ? all.slice(-left) : all.slice(0, left));
+        expect(fitted.value).toEqual(given.query.per === "day" ? all.slice(all.length - left) : all.slice(0, left));
         expect(fitted.answer).toContain(`Only ${fitted.value.length} of ${all.length} rows`);
         expect(fitted.truncated).toContain("value");
         expect(fitted.evidence).toHaveLength(1);
