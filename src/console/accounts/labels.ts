@@ -1,19 +1,21 @@
 /** Labels for health and attributes. */
 import { daysUntil } from "../../core/durations.ts";
 import type { Component, Health, HealthState, Stage } from "../../core/health/model.ts";
-import { counted, dateOf, describeMissing, inFigures, momentDate } from "../../core/health/texts.ts";
+import { counted, dateOf, describeMissing, inFigures, momentDate, STATE_NAMES } from "../../core/health/texts.ts";
 import type { Json } from "../../core/json.ts";
 import type { Tone } from "../components/elements.tsx";
 import { formatMoney, formatNumber } from "../components/format.ts";
 import { truncate } from "../components/truncate.ts";
 
+const inTone = (state: HealthState, tone: Tone) => ({ name: STATE_NAMES[state], tone });
+
 export const STATES: Readonly<Record<HealthState, { name: string; tone: Tone }>> = {
-  healthy: { name: "Healthy", tone: "good" },
-  watch: { name: "Watch", tone: "watch" },
-  at_risk: { name: "At risk", tone: "bad" },
-  insufficient_data: { name: "Not enough data", tone: "none" },
-  churned: { name: "Churned", tone: "none" },
-  stale: { name: "Paused", tone: "none" },
+  healthy: inTone("healthy", "good"),
+  watch: inTone("watch", "watch"),
+  at_risk: inTone("at_risk", "bad"),
+  insufficient_data: inTone("insufficient_data", "none"),
+  churned: inTone("churned", "none"),
+  stale: inTone("stale", "none"),
 };
 
 export const COMPONENT_TEXTS: Readonly<Record<Component, { name: string; meaning: string }>> = {

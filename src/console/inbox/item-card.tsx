@@ -2,7 +2,7 @@
 import type { FC } from "hono/jsx";
 
 import { dateOf, datesOf, inFigures, momentDate } from "../../core/health/texts.ts";
-import { KIND_NAMES, RESOLUTION_TEXTS } from "../../core/inbox/kind-names.ts";
+import { isOpportunity, KIND_NAMES, RESOLUTION_TEXTS } from "../../core/inbox/kind-names.ts";
 import type { ItemEvidence } from "../../core/inbox/model.ts";
 import type { StoredItem } from "../../db/inbox/list-items.ts";
 import { labelOf } from "../ask/answer-labels.ts";
@@ -13,7 +13,7 @@ import { truncate } from "../components/truncate.ts";
 import { pathOf } from "../paths.ts";
 import type { InboxFilter } from "./inbox-filter.ts";
 import { ItemActions } from "./item-actions.tsx";
-import { evidenceLabel, formatEvidence, isOpportunity, itemTexts, toneOf } from "./item-labels.ts";
+import { evidenceLabel, formatEvidence, itemTexts, toneOf } from "./item-labels.ts";
 
 export interface ItemCardProps {
   workspace: { id: string };

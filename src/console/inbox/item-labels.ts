@@ -1,5 +1,6 @@
 /** Labels and sentences of items. */
 import { dateOf, inFigures, inPercent } from "../../core/health/texts.ts";
+import { isOpportunity } from "../../core/inbox/kind-names.ts";
 import type { ItemKind, Severity } from "../../core/inbox/model.ts";
 import { describeItem } from "../../core/inbox/texts.ts";
 import { namesIn } from "../../services/present/present-item.ts";
@@ -7,9 +8,6 @@ import type { StoredItem } from "../../db/inbox/list-items.ts";
 import type { Tone } from "../components/elements.tsx";
 import { labelOf } from "../ask/answer-labels.ts";
 import { truncate } from "../components/truncate.ts";
-
-const OPPORTUNITIES: ReadonlySet<ItemKind> = new Set(["trial_ending_ready", "seats_nearly_full", "usage_growth"]);
-export const isOpportunity = (kind: ItemKind): boolean => OPPORTUNITIES.has(kind);
 
 export const toneOf = (kind: ItemKind, severity: Severity): Tone => {
   if (isOpportunity(kind)) return "good";

@@ -1,10 +1,7 @@
 /** docs/notifications.md: a resolved item says that it is over, in the words of its kind. */
 import { expect, it } from "vitest";
 
-import { STATES } from "../../../src/console/accounts/labels.ts";
-import { isOpportunity as isShownAsOpportunity } from "../../../src/console/inbox/item-labels.ts";
-import { STATE_NAMES } from "../../../src/core/health/texts.ts";
-import { describeResolution, isOpportunity } from "../../../src/core/inbox/kind-names.ts";
+import { describeResolution } from "../../../src/core/inbox/kind-names.ts";
 import { ITEM_KINDS, RESOLUTIONS } from "../../../src/core/inbox/model.ts";
 
 it.each(ITEM_KINDS)("says in a sentence why %s was resolved", (kind) => {
@@ -21,9 +18,4 @@ it.each([
   ["tracking_stopped", "Events are arriving again."],
 ] as const)("says what a recovery is for %s", (kind, text) => {
   expect(describeResolution(kind, "recovered")).toBe(text);
-});
-
-it("names opportunities and states as the console does", () => {
-  expect(ITEM_KINDS.filter(isOpportunity)).toEqual(ITEM_KINDS.filter(isShownAsOpportunity));
-  expect(STATE_NAMES).toEqual(Object.fromEntries(Object.entries(STATES).map(([state, { name }]) => [state, name])));
 });
