@@ -28,6 +28,8 @@ const summary = alias(notifications, "summary");
 export interface Claim {
   destination: Destination | undefined;
   claimed: Notification[];
+  /** Until when the task holds the destination; `null` if it doesn't. */
+  held: number | null;
 }
 
 const isFree = (now: number) => or(isNull(destinations.busyUntil), lte(destinations.busyUntil, now));
@@ -50,7 +52,7 @@ export async function listDue(env: Env, database: string, now: number) {
  * Claims a destination and its next notifications, so that no other task sends them for a while. If too many wait for Slack or
  * Teams, a summary replaces them first.
  * @param summaryId of such a summary
- * @param held the `busyUntil` of the task's earlier claim; `null` for the first
+ * @param held of the task's earlier claim; `null` for the first
  * @returns no notifications if nothing is due, another task sends to the destination, or it or its workspace is gone
  */
 export async function claimDue(
@@ -102,10 +104,11 @@ export async function claimDue(
       db.select().from(destinations).where(isNamed(ref)),
     ]),
   );
-  return { destination, claimed: claimed.toSorted((a, b) => a.number - b.number) };
+  const isHeld = destination?.busyUntil === busyUntil;
+  return { destination, claimed: claimed.toSorted((a, b) => a.number - b.number), held: isHeld ? busyUntil : null };
 }
 
-/** Lets other tasks send to a destination. @param held the `busyUntil` of the last claim */
+/** Lets other tasks send to a destination. @param held of the last claim */
 export async function releaseDestination(
   env: Env,
   workspace: WorkspaceRef,

@@ -44,11 +44,11 @@ export async function deliver(env: Env, task: DeliveryTask, now: number, timeout
   let isMore = false;
   let held: number | null = null;
   do {
-    const claim = { summaryId: newId("ntf"), now: clock(), held };
-    const { destination, claimed }: Claim = await claimDue(env, workspace, ref, claim);
+    const claim: Claim = await claimDue(env, workspace, ref, { summaryId: newId("ntf"), now: clock(), held });
+    const { destination, claimed } = claim;
+    ({ held } = claim);
     isMore = false;
     if (destination === undefined || claimed.length === 0) break;
-    held = destination.busyUntil;
     claims += claimed.length;
     const steps = await attemptAll(env, workspace, destination, claimed, clock(), timeoutMs);
     const failed = steps.filter(({ outcome }) => outcome !== "delivered");
