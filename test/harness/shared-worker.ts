@@ -17,7 +17,11 @@ declare module "vitest" {
 }
 
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  const worker = await serveWorker(await buildWorker(), { databases: ["DB_1"] });
+  const worker = await serveWorker(await buildWorker(), {
+    databases: ["DB_1"],
+    // Tests and resends go to loopback only.
+    vars: { ALLOW_LOCAL_DESTINATIONS: "true" },
+  });
   project.provide("sharedWorker", { url: worker.url, adminToken: worker.adminToken });
   return async () => worker[Symbol.asyncDispose]();
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import type { AdminClient } from "../../harness/admin-client.ts";
 import type { DescribedOperation } from "./description.ts";
-import type { Story } from "./story.ts";
+import { newDestination, type Story } from "./story.ts";
 
 const DAY_MS = 86_400_000;
 const LARGE = "x".repeat(20_000);
@@ -20,9 +20,11 @@ export interface Call {
 /** A request that does well, as the description has it. */
 export async function goodCall(operation: DescribedOperation, story: Story, worker: AdminClient): Promise<Call> {
   if (operation.operationId === "readArchiveFile") return archivedFile(worker);
+  // The story's workspace would have too many after some calls.
+  const key = operation.operationId === "createDestination" ? (await worker.createWorkspace()).key : story.key;
   const { method, requestBody, security } = operation;
   const [scheme] = security.flatMap((one) => Object.keys(one));
-  const secret = { apiKey: story.key, adminToken: worker.adminToken }[scheme ?? ""];
+  const secret = { apiKey: key, adminToken: worker.adminToken }[scheme ?? ""];
   const body = requestBody === undefined ? undefined : exampleOf(operation);
   return {
     path: await pathOf(operation, story, worker),
@@ -65,7 +67,11 @@ async function pathOf({ operationId, path }: DescribedOperation, story: Story, w
     const made = await worker.admin("POST", `/admin/workspaces/${id}/keys`, {});
     return path.replace("{id}", id).replace("{keyId}", Made.parse(await made.json()).key.id);
   }
+  const isDeleted = operationId === "deleteDestination";
+  const destination = isDeleted ? await newDestination(worker.url, story.key) : story.destination;
   return path
+    .replace("/destinations/{id}", `/destinations/${destination}`)
+    .replace("{attemptId}", story.attempt)
     .replace("/accounts/{externalId}", "/accounts/globex")
     .replace("/users/{externalId}", operationId === "eraseUserByPath" ? "/users/acme-5" : "/users/u1")
     .replace("{name}", "DB_1")
@@ -96,10 +102,11 @@ export const SPOILED: Readonly<Record<string, Spoil>> = {
   // Without an event, and on a path of another type.
   invalid_message: (call) => withBody(call, { type: "track" }),
   not_found: (call) => {
-    const path = call.path.replace(/\/(globex|DB_1|acme-5|u1|itm_\w+|ws_\w+|[\d-]+_1-1)/, "/nobody");
+    const path = call.path.replace(/\/(globex|DB_1|acme-5|u1|itm_\w+|dst_\w+|ws_\w+|[\d-]+_1-1)/, "/nobody");
     const about = call.body === undefined ? null : Object(JSON.parse(call.body));
     return { ...call, path, ...(about?.accountId && withBody(call, { ...about, accountId: "nobody" })) };
   },
+  too_many_destinations: (call, _operation, { crowdedKey }) => withKey(call, crowdedKey),
   // Back to where it came from.
   move_running: (call, _operation, { moving }) => ({
     ...(call.body === undefined ? call : withBody(call, { database: "DB" })),

@@ -7,6 +7,9 @@ const DAY_MS = 86_400_000;
 const SCOPES = ["ingest", "identity", "ask", "read", "inbox", "notify"];
 const NewKey = z.object({ key: z.object({ id: z.string(), key: z.string() }) });
 const Moving = z.object({ workspace: z.object({ move: z.object({ state: z.string() }) }) });
+const Created = z.object({ destination: z.object({ id: z.string() }) });
+const Attempted = z.object({ attempt: z.object({ id: z.string() }) });
+const MAX_DESTINATIONS = 20;
 const Inbox = z.object({ items: z.array(z.object({ id: z.string() })).min(1) });
 
 export interface Story {
@@ -19,6 +22,11 @@ export interface Story {
   /** With all scopes but this one. */
   keyWithout: (scope: string) => string;
   item: string;
+  /** A destination whose receiver doesn't listen, and an attempt to reach it. */
+  destination: string;
+  attempt: string;
+  /** Of a workspace with as many destinations as it may have. */
+  crowdedKey: string;
   /** A workspace whose move can't be cancelled any more. */
   moving: string;
 }
@@ -47,7 +55,14 @@ export async function tellStory(worker: AdminClient): Promise<Story> {
   if (sent.status !== 200) throw new Error(`the story was not stored: ${await sent.text()}`);
   await worker.admin("POST", "/admin/recompute");
   const inbox = await fetch(`${worker.url}/api/v1/inbox`, { headers });
+  const destination = await newDestination(worker.url, workspace.key);
+  const tested = await fetch(`${worker.url}/api/v1/destinations/${destination}/test`, { method: "POST", headers });
+  const crowded = await worker.createWorkspace();
+  for (let count = 0; count < MAX_DESTINATIONS; count += 1) await newDestination(worker.url, crowded.key);
   return {
+    destination,
+    attempt: Attempted.parse(await tested.json()).attempt.id,
+    crowdedKey: crowded.key,
     key: workspace.key,
     tightKey: tight.key,
     withoutAgreement: fresh.key,
@@ -55,6 +70,16 @@ export async function tellStory(worker: AdminClient): Promise<Story> {
     moving: fresh.id,
     item: Inbox.parse(await inbox.json()).items[0]?.id ?? "",
   };
+}
+
+/** Creates a destination where nothing listens. @returns its id */
+export async function newDestination(url: string, key: string): Promise<string> {
+  const created = await fetch(`${url}/api/v1/destinations`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify({ kind: "webhook", url: "http://127.0.0.1:9/", events: ["inbox.opened"] }),
+  });
+  return Created.parse(await created.json()).destination.id;
 }
 
 /** Five users of a company on one day. */
