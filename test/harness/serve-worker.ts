@@ -91,7 +91,15 @@ export async function serveWorker(modules: WorkerModule[], options: ServeOptions
       },
       name: NAME,
       modules,
-      bindings: { ...configuration.bindings, SUCCESS_SAMPLING_RATE: "1", ...secrets, ...vars, ADMIN_TOKEN: adminToken },
+      // Destinations are on loopback only.
+      bindings: {
+        ...configuration.bindings,
+        SUCCESS_SAMPLING_RATE: "1",
+        ALLOW_LOCAL_DESTINATIONS: "true",
+        ...secrets,
+        ...vars,
+        ADMIN_TOKEN: adminToken,
+      },
       unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
       resourcePersistencePath: folder,
       cf: false,

@@ -17,11 +17,7 @@ declare module "vitest" {
 }
 
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  const worker = await serveWorker(await buildWorker(), {
-    databases: ["DB_1"],
-    // Tests and resends go to loopback only.
-    vars: { ALLOW_LOCAL_DESTINATIONS: "true" },
-  });
+  const worker = await serveWorker(await buildWorker(), { databases: ["DB_1"] });
   project.provide("sharedWorker", { url: worker.url, adminToken: worker.adminToken });
   return async () => worker[Symbol.asyncDispose]();
 }
