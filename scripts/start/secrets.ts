@@ -32,7 +32,7 @@ export function adminToken(settings: Settings): AdminToken {
   return secretOf(settings, "ADMIN_TOKEN", settings.adminToken);
 }
 
-/** Adds a key to `.dev.vars` if there is none yet. Call it after `adminToken`. @throws StartFailure when it or the previous one is too short */
+/** Adds a key to `.dev.vars` if it lacks one. Call it after `adminToken`. @throws StartFailure when it or the previous one is too short */
 export function ensureSecretsKey(settings: Settings): void {
   if (settings.secretsKey === null && !readDevVars(settings)["SECRETS_KEY"])
     appendFileSync(devVarsPath(settings), `\nSECRETS_KEY=${newSecret()}\n`);

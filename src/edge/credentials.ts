@@ -27,7 +27,7 @@ export function senderKey(headers: Headers): string | null {
   return bearerKey(headers) ?? headers.get("X-Write-Key")?.trim() ?? null;
 }
 
-/** @param scopes of which the key needs one */
+/** @param scopes the key needs one of them */
 export async function authorize(
   c: AppContext,
   key: string | null,

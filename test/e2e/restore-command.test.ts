@@ -17,7 +17,7 @@ const BACKUPS = [
   { name: "2026-11-19T031500.000Z", at: "2026-11-19T03:15:00.000Z", rows: 2, bytes: 600, complete: true },
 ];
 
-/** @param answer what is typed on a terminal; without it there is none */
+/** @param answer what is typed on a terminal; `undefined` without a terminal */
 async function run(args: string[], answer?: string, env: Record<string, string> = {}) {
   const command = ["npm", "run", "restore", "--", ...args];
   const typed = ['printf \'%s\\n\' "$0" | script -qec "$1" /dev/null', answer ?? "", command.join(" ")];

@@ -10,7 +10,7 @@ const JITTER_SHARE = 0.2;
 /** A destination to which nothing was delivered for this time is disabled. So no `Retry-After` needs to be longer. */
 export const MAX_FAILING_MS = 3 * DAY_MS;
 
-/** A response, or why there is none. */
+/** A response, or why none came. */
 export type SendResult =
   | { status: number; retryAfter: string | null }
   | { status: null; fault: "timed_out" | "unreachable" | "unreadable" };

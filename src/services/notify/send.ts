@@ -3,7 +3,7 @@ import type { SendResult } from "../../core/notify/retry.ts";
 
 const TIMEOUT_MS = 15_000;
 
-/** @param timeoutMs for the headers of the response @returns the status, or why there is none: a redirect counts as a response */
+/** @param timeoutMs for the headers of the response @returns the status, or why no response came. A redirect counts as a response */
 export async function send(
   url: string,
   headers: Readonly<Record<string, string>>,

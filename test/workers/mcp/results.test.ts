@@ -67,7 +67,7 @@ beforeAll(async () => {
   await admin("POST", "/recompute");
 });
 
-/** Reads all pages, each of which has to be small enough. */
+/** Reads all pages. Each has to be small enough. */
 async function readAll(name: string, list: string, given: Record<string, unknown> = {}) {
   const rows: Record<string, unknown>[] = [];
   const pages: Called[] = [];
