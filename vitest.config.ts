@@ -61,7 +61,10 @@ if (skipsBrowser) console.warn(`Skipping the browser tests: ${NO_CHROMIUM}.`);
 export default defineConfig({
   test: {
     passWithNoTests: skipsBrowser,
-    provide: { propertySeed: process.env["PROPERTY_SEED"] ? Number.parseInt(process.env["PROPERTY_SEED"], 10) : null },
+    provide: {
+      propertySeed: process.env["PROPERTY_SEED"] ? Number.parseInt(process.env["PROPERTY_SEED"], 10) : null,
+      thorough: process.env["THOROUGH"] === "1",
+    },
     sequence: { sequencer: SlowestFirst },
     // The Worker logs a line per request: show them only for tests that fail.
     silent: "passed-only",

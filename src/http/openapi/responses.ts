@@ -24,8 +24,7 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   batch_too_large: "The body is larger than 512 KB or has more than 1,000 messages. Nothing was stored.",
   unsupported_encoding: "`Content-Encoding` is not `gzip`.",
   unsupported_media_type: "`Content-Type` is not `application/json`.",
-  rate_limited:
-    "The write limit is used up, or the client sends too many unknown keys. Nothing was stored: retry after `Retry-After`.",
+  rate_limited: "Too many requests of this kind: retry after `Retry-After`.",
   internal: "Internal error. Retry the request.",
   unavailable:
     "The service is busy. Retry the request: messages with a `messageId` or an `Idempotency-Key` are stored once.",
@@ -50,9 +49,17 @@ const errorBody = named(
   }),
 );
 
+/** Takes the place of `rate_limited` where messages are written. */
+const WRITE_LIMITED = {
+  name: "write_limited",
+  meaning:
+    "The write limit is used up, or the client sends too many unknown keys. Nothing was stored: retry after `Retry-After`.",
+  headers: ["X-RateLimit-Reset", "RateLimit", "RateLimit-Policy"],
+};
+
 const HEADERS: Readonly<Record<number, readonly string[]>> = {
   401: ["WWW-Authenticate"],
-  429: ["Retry-After", "X-RateLimit-Reset", "RateLimit", "RateLimit-Policy"],
+  429: ["Retry-After"],
   503: ["Retry-After"],
   507: ["Retry-After"],
 };
@@ -101,10 +108,11 @@ export function responsesOf(
   }
   for (const status of new Set(errors.map((code) => STATUS[code]))) {
     const codes = CODES.filter((code) => STATUS[code] === status && errors.includes(code));
-    const name = codes.join("-or-");
+    const writes = limited === true && status === STATUS.rate_limited ? WRITE_LIMITED : null;
+    const name = writes?.name ?? codes.join("-or-");
     shared[name] ??= {
-      description: codes.map((code) => `\`${code}\`: ${MEANINGS[code]}`).join("\n\n"),
-      headers: refsTo(["X-Request-Id", ...(HEADERS[status] ?? [])]),
+      description: codes.map((code) => `\`${code}\`: ${writes?.meaning ?? MEANINGS[code]}`).join("\n\n"),
+      headers: refsTo(["X-Request-Id", ...(HEADERS[status] ?? []), ...(writes?.headers ?? [])]),
       ...json(errorWith(codes)),
     };
     responses[status] = { $ref: `#/components/responses/${name}` };

@@ -16,6 +16,7 @@ import { finishMove, lateClock, startMove } from "../moves/moving.ts";
 import { databaseWith, envWith } from "../support/faulty-env.ts";
 import { faultyBucket, staleBucket } from "../support/faulty-bucket.ts";
 import { expireLeases } from "../support/leases.ts";
+import { cases, places } from "../../thorough.ts";
 
 /** A crash: the run goes no further. */
 class Crash extends Error {}
@@ -150,7 +151,7 @@ async function finish(workspace: WorkspaceRef): Promise<void> {
 
 describe("§17 a crash of the archive", { timeout: 300_000 }, () => {
   it("before any operation loses no message and shows none twice", async () => {
-    for (let at = 1; ; at += 1) {
+    for (const at of places()) {
       const workspace = await newWorkspace();
       const sent = await oldMessages(workspace);
       const operations = await runWithFault(workspace, at, "before");
@@ -197,12 +198,12 @@ describe("§17 a crash of the archive", { timeout: 300_000 }, () => {
           for (const user of USERS) expect(secrets.includes(`"${user}"`)).toBe(!erased.has(user));
         },
       ),
-      { numRuns: 15 },
+      { numRuns: cases(15) },
     );
   });
 
   it("does not let a run that was paused write or delete anything after another one has taken over", async () => {
-    for (let at = 1; ; at += 1) {
+    for (const at of places()) {
       const workspace = await newWorkspace();
       const sent = await oldMessages(workspace);
       let taken = false;

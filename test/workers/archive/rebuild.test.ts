@@ -26,6 +26,7 @@ import { databaseWith, envWith } from "../support/faulty-env.ts";
 import { faultyBucket } from "../support/faulty-bucket.ts";
 import { expireLeases } from "../support/leases.ts";
 import { miscount } from "../recompute/wrong-rows.ts";
+import { cases, places } from "../../thorough.ts";
 
 const NOW = morningOf(DAY);
 const NEXT = morningOf(DAY + 1);
@@ -166,7 +167,7 @@ describe("§10.7 a rebuild of an archived workspace", { timeout: 300_000 }, () =
           archivedAll += await countOf("archive_files", workspace);
         },
       ),
-      { numRuns: 10 },
+      { numRuns: cases(10) },
     );
     expect(archivedAll).toBeGreaterThan(10);
   });
@@ -191,7 +192,7 @@ describe("§10.7 a rebuild of an archived workspace", { timeout: 300_000 }, () =
 
   it("§10.7 loses no message to a crash before any operation", async () => {
     let expected: Record<string, string[]> | undefined;
-    for (let at = 1; ; at += 1) {
+    for (const at of places()) {
       const workspace = await toRebuild();
       let operations = 0;
       const trip = async <T>(real: () => Promise<T>): Promise<T> => {

@@ -26,9 +26,10 @@ import { randomOf } from "../../../evals/simulator/random.ts";
 import { markOwner } from "../../../src/db/accounts/owners.ts";
 import { markItem } from "../../../src/db/inbox/marks.ts";
 import { admin, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
+import { cases } from "../../thorough.ts";
 
 const WORLDS = 16;
-const QUERIES = 100;
+const QUERIES = cases(100);
 /** Queries that are also answered in one statement. */
 const TOGETHER = 8;
 

@@ -15,6 +15,7 @@ import { databaseWith, D1_BROKEN, envWith } from "../support/faulty-env.ts";
 import { deliver, heldQueue } from "../support/run-cron.ts";
 import { eraseAllWorkspaces } from "../support/workspace.ts";
 import { elsewhere } from "./second-database.ts";
+import { cases } from "../../thorough.ts";
 
 const CRON_INTERVAL_MS = 300_000;
 /** Longer than a tail may wait for its fold. */
@@ -103,7 +104,7 @@ it("a fault of the queue stops no workspace for longer than a lost task does", {
       expect(await statesOf("erased")).toBe(0);
       await eraseAllWorkspaces();
     }),
-    { numRuns: 3, examples: [[EVERY_FAULT]] },
+    { numRuns: cases(3), examples: [[EVERY_FAULT]] },
   );
   expect([...met].toSorted()).toEqual([
     "accepted, but reported as refused",

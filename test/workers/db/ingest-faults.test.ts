@@ -11,6 +11,7 @@ import { failingAtTheEnd, type Fate, fated } from "./faulty-database.ts";
 import { batchOf, messageWith, request } from "./message-arbitraries.ts";
 import { NaiveIngest } from "./naive-ingest.ts";
 import { newWorkspace, storedState } from "./stored-state.ts";
+import { cases } from "../../thorough.ts";
 
 const sent = (fields: Partial<Message>): Message => messageWith({ properties: { n: 1 }, ...fields });
 
@@ -49,7 +50,7 @@ describe("§8 a transaction whose answer or request was lost", () => {
         }
         expect(await storedState(workspace)).toEqual(naive.snapshot());
       }),
-      { numRuns: 50 },
+      { numRuns: cases(50) },
     );
   });
 

@@ -9,8 +9,9 @@ import { storeBatch } from "../../../src/db/ingest/store-messages.ts";
 import { batchOf, message, request } from "./message-arbitraries.ts";
 import { NaiveIngest } from "./naive-ingest.ts";
 import { newWorkspace, storedState } from "./stored-state.ts";
+import { cases } from "../../thorough.ts";
 
-const RUNS = 200;
+const RUNS = cases(200);
 
 /** Returns 1 if there are entries, else 0. */
 const some = (entries: object): number => Math.sign(Object.keys(entries).length);
@@ -154,7 +155,7 @@ describe("§4.3 a batch that is too large for one value", () => {
         expect(outcome).toMatchObject({ outcome: "stored", stored, duplicates: messages.length - stored });
         expect(await storedState(workspace)).toEqual(naive.snapshot());
       }),
-      { numRuns: 15 },
+      { numRuns: cases(15) },
     );
     expect(inParts).toBeGreaterThan(3);
   });

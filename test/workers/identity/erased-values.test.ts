@@ -12,6 +12,7 @@ import { allRows } from "../support/database.ts";
 import { admin, type TestWorkspace } from "../support/workspace.ts";
 import { daysAgo } from "./person.ts";
 import { newIdentifiedWorkspace } from "./identified-workspace.ts";
+import { cases } from "../../thorough.ts";
 
 const listed = z.array(z.object({ name: z.string(), values: z.array(z.string()).optional() }));
 
@@ -188,7 +189,7 @@ it(
         expect([...roles, ...teams]).toEqual(expect.arrayContaining(kept.map(([, value]) => value)));
         await admin("DELETE", `/workspaces/${one.id}`);
       }),
-      { numRuns: 10 },
+      { numRuns: cases(10) },
     );
   },
 );

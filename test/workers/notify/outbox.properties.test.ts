@@ -17,6 +17,7 @@ import { addDestination, markOwner } from "../support/destinations.ts";
 import { D1_BROKEN, databaseWith, envWith } from "../support/faulty-env.ts";
 import { expireLeases } from "../support/leases.ts";
 import { newsBetween, storedNews, takeSnapshot } from "./naive-news.ts";
+import { cases, placesUpTo } from "../../thorough.ts";
 
 const filter = fc.record(
   {
@@ -108,7 +109,7 @@ describe("§10.8 the outbox", () => {
           for (const told of expected) reached.add(told.split(" ")[1] ?? "");
         },
       ),
-      { numRuns: 12 },
+      { numRuns: cases(12) },
     );
     expect([...reached].toSorted()).toEqual(["health.changed", "inbox.opened", "inbox.resolved"]);
   });
@@ -120,7 +121,7 @@ describe("§10.8 the outbox", () => {
     );
     expect(undisturbed.stored).toEqual(undisturbed.expected);
     expect(undisturbed.stored.length).toBeGreaterThan(3);
-    for (let last = 1; last <= counted.trips(); last += 1) {
+    for (const last of placesUpTo(counted.trips())) {
       const { DB } = databaseWith((step, trip) => (trip > last ? Promise.reject(new Error(D1_BROKEN)) : step()));
       const workspace = await busyWithDestinations();
       const crashed = await newsOf(workspace, () =>

@@ -13,6 +13,7 @@ import { expireLeases } from "../support/leases.ts";
 import { anotherBusyWorkspace, busyWorkspace, NOW, readState, type State, STEPS } from "./busy-workspace.ts";
 import { clockUpAfter, HOUR_MS, newWorkspace, run, startRun, stillClock } from "./runs.ts";
 import { damageTimelines } from "./wrong-rows.ts";
+import { places, placesUpTo } from "../../thorough.ts";
 
 // The oldest events are past the history.
 const options = { stepSizes: STEPS, historyDays: 410 };
@@ -56,7 +57,7 @@ describe("§10.5 an undisturbed run", () => {
 
 describe("§10.2 a run that crashes at any round trip", () => {
   it("§10.2 leaves the rest to the next run, with the same result", { timeout: 300_000 }, async () => {
-    for (const last of numbers(trips)) {
+    for (const last of placesUpTo(trips)) {
       const workspace = await busyWorkspace();
       const { DB } = databaseWith((step, number) => (number > last ? Promise.reject(new Error(D1_BROKEN)) : step()));
       // The run succeeds if only the release of the lease fails.
@@ -158,7 +159,7 @@ describe("§10.1 the lease", () => {
     "§10.1 taken over by another run at any round trip stops all writes of the first",
     { timeout: 300_000 },
     async () => {
-      for (const lost of numbers(trips - 1).filter((trip) => trip % 2 === 0)) {
+      for (const lost of placesUpTo(trips - 1)) {
         const workspace = await busyWorkspace();
         let second: RunRecord | undefined;
         const { DB } = databaseWith(async (step, number) => {
@@ -185,7 +186,7 @@ describe("§10.5 a run at the end of its budget", () => {
     "§10.5 stops as incomplete at any reading of the clock, and the next run continues",
     { timeout: 300_000 },
     async () => {
-      for (let looks = 1; ; looks += 1) {
+      for (const looks of places()) {
         const workspace = await busyWorkspace();
         const first = await run(NOW, { ...options, clock: clockUpAfter(looks) });
         if (first.complete) break;

@@ -11,6 +11,7 @@ import type { WorkspaceRef } from "../../../src/db/client/database.ts";
 import { readFold, readLog } from "./folded-state.ts";
 import { naiveFold } from "./naive-fold.ts";
 import { attributes, clockUpAfter, DAY, event, morningOf, newWorkspace, run, startRun, store } from "./runs.ts";
+import { cases } from "../../thorough.ts";
 
 const RUNS = 25;
 
@@ -88,7 +89,7 @@ describe("§10.2 the fold", () => {
           reached.noUser += Number(Object.keys(fold.rollups).some((key) => / \d+ {2}/.test(key)));
           reached.ofOne += Number(Object.keys(fold.activity).some((key) => key.startsWith("solo:")));
         }),
-        { numRuns: RUNS },
+        { numRuns: cases(RUNS) },
       );
       // Otherwise the property would prove nothing.
       expect(Math.min(...Object.values(reached)), JSON.stringify(reached)).toBeGreaterThan(0);

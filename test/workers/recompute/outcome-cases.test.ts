@@ -16,6 +16,7 @@ import { busyWorkspace, NOW, STEPS } from "./busy-workspace.ts";
 import { anotherWorkspace, attributes, DAY, event, morningOf, newWorkspace, run, startRun, store } from "./runs.ts";
 import { forgetOutcomes, openItems, readOutcomes } from "./stored-outcomes.ts";
 import { makeDue } from "./wrong-rows.ts";
+import { placesUpTo } from "../../thorough.ts";
 
 beforeEach(eraseAllWorkspaces);
 
@@ -184,7 +185,7 @@ describe("§10.1 a workspace that is erased during a run", () => {
     await startRun(NOW, { stepSizes: STEPS }, envWith({ DB }));
     expect(trips()).toBeGreaterThan(25);
     await erase(whole);
-    for (let trip = 1; trip <= trips(); trip += 2) {
+    for (const trip of placesUpTo(trips())) {
       const workspace = await busyWorkspace();
       const erasing = databaseWith(async (step, number) => {
         if (number === trip) await erase(workspace);

@@ -8,6 +8,7 @@ import * as eventful from "./eventful-workspace.ts";
 import { anotherWorkspace, morningOf, newWorkspace, run, store } from "./runs.ts";
 import { DAYS, FIRST_DAY, smallWorkspace } from "./small-workspace.ts";
 import { forgetOutcomes, openItems, type Outcomes, readOutcomes } from "./stored-outcomes.ts";
+import { cases } from "../../thorough.ts";
 
 const END = morningOf(FIRST_DAY + DAYS);
 
@@ -68,7 +69,7 @@ describe("§10.4 one run over many days", () => {
           ),
         );
       }),
-      { numRuns: 12 },
+      { numRuns: cases(12) },
     );
     expect(reached.all.length, reached.all.join()).toBeGreaterThan(6);
   });
@@ -100,7 +101,7 @@ describe("§10.4 late messages", () => {
         expect(outcomes).toEqual(await readOutcomes(workspace));
         reached.add(outcomes);
       }),
-      { numRuns: 12 },
+      { numRuns: cases(12) },
     );
     expect(reached.all.length, reached.all.join()).toBeGreaterThan(6);
   });

@@ -27,6 +27,7 @@ import {
 import { DAYS, FIRST_DAY, smallWorkspace } from "./small-workspace.ts";
 import { readOutcomes } from "./stored-outcomes.ts";
 import { damageDays, miscount, setAsOf } from "./wrong-rows.ts";
+import { cases, placesUpTo } from "../../thorough.ts";
 
 const END = morningOf(FIRST_DAY + DAYS);
 
@@ -73,7 +74,7 @@ describe("§10.7 a rebuild", () => {
         expect(await run(END, { stepSizes })).toMatchObject({ complete: true });
         expect(await readState(workspace)).toEqual(before);
       }),
-      { numRuns: 6 },
+      { numRuns: cases(6) },
     );
   });
 
@@ -193,7 +194,7 @@ describe("§10.7 a rebuild", () => {
     const { DB, trips } = databaseWith((step) => step());
     await busyWorkspace(rebuild);
     await startRun(NOW, { stepSizes: STEPS }, envWith({ DB }));
-    for (let trip = 1; trip <= trips(); trip += 2) {
+    for (const trip of placesUpTo(trips())) {
       const state = await readState(await ranWith(rebuild, (number) => number === trip));
       expect(state, `requested before trip ${trip}`).toEqual(undisturbed);
     }

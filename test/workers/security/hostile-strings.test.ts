@@ -10,6 +10,7 @@ import { newIdentifiedWorkspace } from "../identity/identified-workspace.ts";
 import { envWith, sendWith } from "../support/faulty-env.ts";
 import { admin, ADMIN_HEADERS, type TestWorkspace } from "../support/workspace.ts";
 import { rowsOfWorkspace } from "./workspace-rows.ts";
+import { cases } from "../../thorough.ts";
 
 beforeEach(() => {
   vi.spyOn(console, "log").mockImplementation(() => undefined);
@@ -141,7 +142,7 @@ describe("§3 §4 §5 hostile strings", () => {
         expect((await send("GET", at("/api/v1/users", userId))).status).toBe(404);
         await admin("DELETE", `/workspaces/${id}`);
       }),
-      { numRuns: 12 },
+      { numRuns: cases(12) },
     );
 
     expect(statements.size).toBeGreaterThan(50);

@@ -8,6 +8,7 @@ import { admin } from "../support/workspace.ts";
 import { CANARIES, newTenant, nobody, START, type Tenant, withOutcomes } from "./tenant.ts";
 import { OPERATIONS } from "./tenant-operations.ts";
 import { requestOf, type Step } from "./tenant-play.ts";
+import { cases } from "../../thorough.ts";
 
 const lines: string[] = [];
 beforeEach(() => {
@@ -52,7 +53,7 @@ function expectNothingOf({ workspace: { key }, account, user, item }: Tenant): v
 it("§8 no operation logs what it was sent", { timeout: 300_000 }, async () => {
   const tenant = await tenantWithOutcomes();
   lines.length = 0;
-  const made = steps(4);
+  const made = steps(cases(4));
   for (const [place, step] of made.entries()) {
     vi.setSystemTime(START + place * STEP_MS);
     const { method, path, body, init } = requestOf(tenant, nobody(tenant.ref), step);

@@ -17,6 +17,7 @@ import { CANARIES, newTenant, START, type Tenant, withOutcomes } from "./tenant.
 import { OPERATIONS } from "./tenant-operations.ts";
 import { requestOf } from "./tenant-play.ts";
 import { rowsOfWorkspace } from "./workspace-rows.ts";
+import { cases } from "../../thorough.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date"] });
@@ -28,7 +29,7 @@ afterEach(() => {
 
 const [THEIRS, OWN] = CANARIES;
 const LAST = "DELETE /admin/workspaces/:id";
-const DRAWS = fc.sample(fc.array(fc.nat(2_519), { minLength: 16, maxLength: 16 }), { seed: 1, numRuns: 6 });
+const DRAWS = fc.sample(fc.array(fc.nat(2_519), { minLength: 16, maxLength: 16 }), { seed: 1, numRuns: cases(6) });
 
 /** Gives the number of a workspace to another id in the directory. */
 async function withWrongEntry(theirs: Tenant): Promise<Tenant> {

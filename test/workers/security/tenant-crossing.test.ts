@@ -9,6 +9,7 @@ import { createApp } from "../../../src/app.ts";
 import { CANARIES } from "./tenant.ts";
 import { OF_NO_TENANT, OPERATIONS } from "./tenant-operations.ts";
 import { play, type Step, type Told, withoutRandomness } from "./tenant-play.ts";
+import { cases } from "../../thorough.ts";
 
 const SLOW_MS = 300_000;
 
@@ -49,7 +50,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 
 /** Draws the same steps in each run: each operation by each tenant, and the erasing ones last. */
 const EVERYTHING: Step[] = [...BEFORE, ...LAST].flatMap((route, seed) => {
-  const numRuns = route === ASK ? 80 : TELLING.includes(route) || LAST.includes(route) ? 10 : 2;
+  const numRuns = route === ASK ? cases(80) : TELLING.includes(route) || LAST.includes(route) ? cases(10) : 2;
   return fc
     .sample(draws, { seed, numRuns })
     .map((drawn, time) => ({ by: time < numRuns / 2 ? 0 : 1, route, draws: drawn }));
@@ -115,7 +116,7 @@ describe("§1 tenants", () => {
           const { beside, alone } = await playBothWays(drawn);
           expect(beside).toEqual(alone);
         }),
-        { numRuns: 8, endOnFailure: true },
+        { numRuns: cases(8), endOnFailure: true },
       );
     },
   );
