@@ -8,5 +8,5 @@ declare module "vitest" {
   }
 }
 
-const seed = inject("propertySeed");
-if (seed !== null) fc.configureGlobal({ seed });
+export const propertySeed = inject("propertySeed");
+if (propertySeed !== null) fc.configureGlobal({ seed: propertySeed });

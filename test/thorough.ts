@@ -1,8 +1,10 @@
 /**
- * How much the slow tests try: by default a third of the places at which a run can be interrupted and half of the generated
- * cases, other ones in each run of the tests. `THOROUGH=1` tries all.
+ * How much the slow tests try: by default a third of the places at which a run can be interrupted, half of the generated cases,
+ * and one of several variants. `PROPERTY_SEED` decides which ones, as it decides the cases; `THOROUGH=1` tries all.
  */
 import { inject } from "vitest";
+
+import { propertySeed } from "./property-seed.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -13,11 +15,13 @@ declare module "vitest" {
 const EACH_PLACE = 3;
 const EACH_CASE = 2;
 
-const stride = (): number => (inject("thorough") ? 1 : EACH_PLACE);
+/** Draws a whole number from 0 to below `bound`. */
+const draw = (bound: number): number => (propertySeed ?? Math.floor(Math.random() * bound)) % bound;
 
 /** Yields places from 1 on, without end: the test finds the last. */
 export function* places(): Generator<number, never> {
-  for (let place = 1 + Math.floor(Math.random() * stride()); ; place += stride()) yield place;
+  const stride = inject("thorough") ? 1 : EACH_PLACE;
+  for (let place = 1 + draw(stride); ; place += stride) yield place;
 }
 
 export function placesUpTo(last: number): number[] {
@@ -30,3 +34,8 @@ export function placesUpTo(last: number): number[] {
 }
 
 export const cases = (all: number): number => (inject("thorough") ? all : Math.ceil(all / EACH_CASE));
+
+export function oneOf<T>(all: readonly T[]): readonly T[] {
+  const drawn = draw(all.length);
+  return inject("thorough") ? all : all.slice(drawn, drawn + 1);
+}

@@ -8,6 +8,7 @@ import { type Unstable_Config, unstable_readConfig } from "wrangler";
 import { type CloudflareApi, runNpm, startApi } from "../harness/cloudflare-api.ts";
 import { copyProject, type ProjectCopy } from "../harness/project-copy.ts";
 import { PROJECT_ROOT } from "../harness/project-root.ts";
+import { oneOf } from "../thorough.ts";
 
 const GUIDE = readFileSync(join(PROJECT_ROOT, "docs/operations.md"), "utf8");
 const [, SECTION = ""] = /^```toml\n(\[env\.staging\]\n.*?)^```/ms.exec(GUIDE) ?? [];
@@ -64,11 +65,13 @@ it("is deployed in a dry run", async () => {
   expect([code, output.match(/env\.\w+/g)?.toSorted()]).toEqual([0, bindings]);
 });
 
-it.each([
-  [["--env", "staging"], {}],
-  [["-e", "staging"], {}],
-  [[], { CLOUDFLARE_ENV: "staging" }],
-])("names itself in each command that %o %o prints", async (options, env) => {
+it.each(
+  oneOf<[string[], Record<string, string>]>([
+    [["--env", "staging"], {}],
+    [["-e", "staging"], {}],
+    [[], { CLOUDFLARE_ENV: "staging" }],
+  ]),
+)("names itself in each command that %o %o prints", async (options, env) => {
   for (const name of ["behavior-ingest-staging-tasks", "ADMIN_TOKEN", "SECRETS_KEY"]) api.lacking.add(name);
   const { output } = await runNpm(project.root, api, ["deploy", "--", ...options], env);
   api.lacking.clear();

@@ -5074,7 +5074,7 @@ export interface components {
             };
         };
         /** @description `rate_limited`: The write limit is used up, or the client sends too many unknown keys. Nothing was stored: retry after `Retry-After`. */
-        rate_limited: {
+        write_limited: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -5322,6 +5322,24 @@ export interface components {
                 };
             };
         };
+        /** @description `rate_limited`: Too many requests of this kind: retry after `Retry-After`. */
+        rate_limited: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "rate_limited";
+                    error?: {
+                        /** @enum {unknown} */
+                        code?: "rate_limited";
+                    };
+                };
+            };
+        };
         /** @description `invalid_request`: The body, the query or a header is invalid; `issues` names the fields. */
         invalid_request: {
             headers: {
@@ -5473,7 +5491,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             413: components["responses"]["message_too_large"];
             415: components["responses"]["unsupported_encoding"];
-            429: components["responses"]["rate_limited"];
+            429: components["responses"]["write_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             507: components["responses"]["storage_full"];
@@ -5524,7 +5542,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             413: components["responses"]["message_too_large"];
             415: components["responses"]["unsupported_encoding"];
-            429: components["responses"]["rate_limited"];
+            429: components["responses"]["write_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             507: components["responses"]["storage_full"];
@@ -5599,7 +5617,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             413: components["responses"]["message_too_large-or-batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
-            429: components["responses"]["rate_limited"];
+            429: components["responses"]["write_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             507: components["responses"]["storage_full"];
@@ -5675,7 +5693,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             413: components["responses"]["message_too_large-or-batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
-            429: components["responses"]["rate_limited"];
+            429: components["responses"]["write_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             507: components["responses"]["storage_full"];
@@ -5750,7 +5768,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             413: components["responses"]["message_too_large-or-batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
-            429: components["responses"]["rate_limited"];
+            429: components["responses"]["write_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             507: components["responses"]["storage_full"];
@@ -5825,7 +5843,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             413: components["responses"]["message_too_large-or-batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
-            429: components["responses"]["rate_limited"];
+            429: components["responses"]["write_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             507: components["responses"]["storage_full"];
@@ -5900,7 +5918,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             413: components["responses"]["message_too_large-or-batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
-            429: components["responses"]["rate_limited"];
+            429: components["responses"]["write_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             507: components["responses"]["storage_full"];
@@ -5948,7 +5966,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             413: components["responses"]["message_too_large-or-batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
-            429: components["responses"]["rate_limited"];
+            429: components["responses"]["write_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             507: components["responses"]["storage_full"];
@@ -5996,7 +6014,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             413: components["responses"]["message_too_large-or-batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
-            429: components["responses"]["rate_limited"];
+            429: components["responses"]["write_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             507: components["responses"]["storage_full"];
@@ -6043,7 +6061,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             413: components["responses"]["message_too_large-or-batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
-            429: components["responses"]["rate_limited"];
+            429: components["responses"]["write_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             507: components["responses"]["storage_full"];
@@ -6090,7 +6108,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             413: components["responses"]["message_too_large-or-batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
-            429: components["responses"]["rate_limited"];
+            429: components["responses"]["write_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             507: components["responses"]["storage_full"];
@@ -6139,7 +6157,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             413: components["responses"]["message_too_large-or-batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
-            429: components["responses"]["rate_limited"];
+            429: components["responses"]["write_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             507: components["responses"]["storage_full"];
@@ -6188,7 +6206,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             413: components["responses"]["message_too_large-or-batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
-            429: components["responses"]["rate_limited"];
+            429: components["responses"]["write_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             507: components["responses"]["storage_full"];
@@ -6231,7 +6249,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             413: components["responses"]["batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
-            429: components["responses"]["rate_limited"];
+            429: components["responses"]["write_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             507: components["responses"]["storage_full"];
@@ -6274,7 +6292,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             413: components["responses"]["batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
-            429: components["responses"]["rate_limited"];
+            429: components["responses"]["write_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             507: components["responses"]["storage_full"];
@@ -6317,7 +6335,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             413: components["responses"]["batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
-            429: components["responses"]["rate_limited"];
+            429: components["responses"]["write_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             507: components["responses"]["storage_full"];
@@ -6360,7 +6378,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             413: components["responses"]["batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
-            429: components["responses"]["rate_limited"];
+            429: components["responses"]["write_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             507: components["responses"]["storage_full"];
@@ -6403,7 +6421,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             413: components["responses"]["batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
-            429: components["responses"]["rate_limited"];
+            429: components["responses"]["write_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             507: components["responses"]["storage_full"];
@@ -6446,7 +6464,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             413: components["responses"]["batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
-            429: components["responses"]["rate_limited"];
+            429: components["responses"]["write_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             507: components["responses"]["storage_full"];
@@ -6494,7 +6512,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             413: components["responses"]["message_too_large"];
             415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
+            429: components["responses"]["write_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             507: components["responses"]["storage_full"];
@@ -6543,7 +6561,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             413: components["responses"]["message_too_large"];
             415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
+            429: components["responses"]["write_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             507: components["responses"]["storage_full"];
