@@ -5,6 +5,7 @@
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
 
+import { buildAssets } from "./scripts/assets/build-assets.ts";
 import { findChromium, NO_CHROMIUM } from "./test/browser/harness/find-chromium.ts";
 import { SlowestFirst } from "./test/slowest-first.ts";
 
@@ -57,6 +58,8 @@ const IN_NODE = {
 /** A laptop without a browser skips these tests, and CI fails. */
 const skipsBrowser = findChromium() === null && process.env["CI"] !== "true";
 if (skipsBrowser) console.warn(`Skipping the browser tests: ${NO_CHROMIUM}.`);
+
+await buildAssets();
 
 export default defineConfig({
   test: {

@@ -4,6 +4,7 @@
  */
 import { bundleIsSmall } from "./check/bundle.ts";
 import { command, isInterrupted, type Outcome } from "./check/command.ts";
+import { buildAssets } from "./assets/build-assets.ts";
 import { migrationsInStep } from "./check/migrations.ts";
 import { format, tests, type Totals } from "./check/tests.ts";
 
@@ -16,7 +17,17 @@ const types = (project: string): Check => [`types of ${project}`, () => command(
 const STATIC_CHECKS: Check[] = [
   ["format", () => command("oxfmt", ["--check"])],
   ["lint", () => command("oxlint", ["--type-aware", "--deny-warnings"])],
-  ...[".", "src/core", "test", "test/browser", "test/workers", "evals", "scripts", "bench"].map(types),
+  ...[
+    ".",
+    "src/core",
+    "src/console/assets/scripts",
+    "test",
+    "test/browser",
+    "test/workers",
+    "evals",
+    "scripts",
+    "bench",
+  ].map(types),
   [
     "generated types",
     () => command("wrangler", ["types", "--include-runtime=false", "--strict-vars=false", "--check"]),
@@ -39,6 +50,8 @@ const OTHER_TESTS: Check[] = [
 const BROWSER_TESTS: Check = ["browser tests", () => tests("browser", totals)];
 
 const failures: string[] = [];
+// The Worker's code has their paths.
+await buildAssets();
 await Promise.all(STATIC_CHECKS.map(run));
 await Promise.all([inTurn(UNIT_TESTS), inTurn(OTHER_TESTS)]);
 await run(BROWSER_TESTS);

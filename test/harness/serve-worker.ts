@@ -17,11 +17,13 @@ import { z } from "zod";
 
 import { type AdminClient, adminClient } from "./admin-client.ts";
 import { PROJECT_CONFIG, type WorkerModule } from "./build-worker.ts";
+import { PROJECT_ROOT } from "./project-root.ts";
 import { migrate } from "./migrate.ts";
 import { QUIET_WRANGLER } from "./quiet-wrangler.ts";
 import { watchWorkerd } from "./watch-workerd.ts";
 
 const NAME = "worker";
+const ASSETS = join(PROJECT_ROOT, "public");
 
 const RateLimit = z.object({
   namespace_id: z.string(),
@@ -91,6 +93,7 @@ export async function serveWorker(modules: WorkerModule[], options: ServeOptions
       },
       name: NAME,
       modules,
+      assets: { directory: ASSETS, binding: "ASSETS" },
       // Destinations are on loopback only.
       bindings: {
         ...configuration.bindings,

@@ -4,16 +4,16 @@ import type { FC, PropsWithChildren } from "hono/jsx";
 
 import type { AppContext } from "../../edge/app-context.ts";
 import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
-import { ICON_PATH, SCRIPT_PATH, STYLES_PATH } from "../assets/route.ts";
+import { CHARTS_PATH, ICON_PATH, SCRIPT_PATH, STYLES_PATH } from "../assets/paths.ts";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { pathOf } from "../paths.ts";
 import type { ConsoleSession } from "../session/session.ts";
 
 const TABS = [
-  ["live", "Live"],
-  ["accounts", "Accounts"],
   ["inbox", "Inbox"],
+  ["accounts", "Accounts"],
   ["ask", "Ask"],
+  ["live", "Live"],
   ["start", "Get started"],
   ["settings", "Settings"],
 ] as const;
@@ -24,9 +24,11 @@ type PageProps = PropsWithChildren<{
   /** The title of the browser's tab. The page renders its own `<h1>`. */
   title: string;
   tab?: Tab;
+  /** Whether the page has charts. */
+  hasCharts?: boolean;
 }>;
 
-export const Page: FC<PageProps> = ({ c, title, tab, children }) => {
+export const Page: FC<PageProps> = ({ c, title, tab, hasCharts, children }) => {
   const workspace: OpenWorkspace | undefined = c.get("workspace");
   const session: ConsoleSession | undefined = c.get("session");
   return (
@@ -42,6 +44,7 @@ export const Page: FC<PageProps> = ({ c, title, tab, children }) => {
           <link rel="stylesheet" href={STYLES_PATH} />
           <link rel="icon" href={ICON_PATH} type="image/svg+xml" />
           <script src={SCRIPT_PATH} defer />
+          {hasCharts === true && <script src={CHARTS_PATH} defer />}
         </head>
         <body>
           <a class="skip" href="#content">

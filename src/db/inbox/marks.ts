@@ -34,7 +34,13 @@ export async function markItem(
   const columns = {
     item: inboxItems.number,
     dismissedAt: sql<number | null>`${dismissedAt}`.as("dismissed_at"),
+    dismissReason: sql<null>`NULL`.as("dismiss_reason"),
     snoozedUntil: sql<number | null>`${snoozedUntil}`.as("snoozed_until"),
+    contactedAt: sql<null>`NULL`.as("contacted_at"),
+    contactedBy: sql<null>`NULL`.as("contacted_by"),
+    note: sql<null>`NULL`.as("note"),
+    noteBy: sql<null>`NULL`.as("note_by"),
+    noteAt: sql<null>`NULL`.as("note_at"),
   };
   // A second dismissal keeps the time of the first. The last snooze wins.
   const set = dismissedAt === null ? mark : { dismissedAt: sql`coalesce(${inboxMarks.dismissedAt}, ${dismissedAt})` };

@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 import { BANDS, CONFIDENCES, type Health, HEALTH_STATES } from "../../core/health/model.ts";
+import { ACTIVITIES, DISMISS_REASONS } from "../../core/inbox/marks.ts";
 import { ITEM_KINDS, type ItemEvidence, RESOLUTIONS, SEVERITIES } from "../../core/inbox/model.ts";
 import { ownRangeCheck, instant } from "./columns.ts";
 
@@ -72,8 +73,44 @@ export const inboxItems = sqliteTable(
 export const inboxMarks = sqliteTable("inbox_marks", {
   item: integer("item").primaryKey(),
   dismissedAt: instant("dismissed_at"),
+  dismissReason: text("dismiss_reason", { enum: DISMISS_REASONS }),
   snoozedUntil: instant("snoozed_until"),
+  contactedAt: instant("contacted_at"),
+  /** Who, as `actorNameOf` writes it. */
+  contactedBy: text("contacted_by"),
+  note: text("note"),
+  noteBy: text("note_by"),
+  noteAt: instant("note_at"),
 });
+
+/** What people did about an account, latest last: the log of marks and owners. */
+export const activities = sqliteTable(
+  "activities",
+  {
+    account: integer("account").notNull(),
+    at: instant("at").notNull(),
+    action: text("action", { enum: ACTIVITIES }).notNull(),
+    /** The item that was marked; 0 for the account itself. */
+    item: integer("item").notNull(),
+    by: text("by").notNull(),
+    /** The note, the owner, or why an item was dismissed. */
+    detail: text("detail"),
+  },
+  (table) => [primaryKey({ columns: [table.account, table.at, table.action, table.item] })],
+);
+
+/** Views of the list of accounts that people have saved: a name for the filters in an address. */
+export const savedViews = sqliteTable(
+  "saved_views",
+  {
+    workspace: integer("workspace").notNull(),
+    name: text("name").notNull(),
+    /** The query of the address, such as `state=at_risk&owner=Ada`. */
+    query: text("query").notNull(),
+    createdAt: instant("created_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.workspace, table.name] })],
+);
 
 /** Who looks after an account. Not an outcome either. */
 export const accountOwners = sqliteTable("account_owners", {

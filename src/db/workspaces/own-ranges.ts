@@ -56,6 +56,8 @@ const COPIED: Readonly<Record<OwnTable, Copied>> = {
   folds: "final",
   inboxMarks: "final",
   accountOwners: "final",
+  activities: "final",
+  savedViews: "final",
   destinations: "final",
   notifications: "final",
   deliveryAttempts: "final",

@@ -1,0 +1,7 @@
+/** Enhancements of all pages. Every page works without this script. */
+import "./scripts/in-place.ts";
+import "./scripts/refresh.ts";
+import "./scripts/copy.ts";
+import "./scripts/submit-once.ts";
+import "./scripts/tabs.ts";
+import "./scripts/ask-link.ts";

@@ -1,0 +1,49 @@
+/**
+ * Actions in place. Inside an element with hx-boost, htmx sends forms and follows links, and replaces only that element with the
+ * same element of the response. So the scroll position stays, and without this script the same forms and links load the page.
+ */
+import htmx from "htmx.org";
+
+htmx.config.includeIndicatorStyles = false;
+htmx.config.allowEval = false;
+htmx.config.allowScriptTags = false;
+// Pages contain names, which must not stay in the browser's storage.
+htmx.config.historyCacheSize = 0;
+htmx.config.refreshOnHistoryMiss = true;
+htmx.config.scrollIntoViewOnBoost = false;
+
+interface Swap {
+  xhr: XMLHttpRequest;
+  target: HTMLElement;
+  shouldSwap: boolean;
+  serverResponse: string;
+}
+
+document.addEventListener("htmx:beforeSwap", (event) => {
+  if (!(event instanceof CustomEvent)) return;
+  const swap: Swap = event.detail;
+  const page = new DOMParser().parseFromString(swap.serverResponse, "text/html");
+  const { id } = swap.target;
+  if (page.getElementById(id) !== null) {
+    swap.shouldSwap = true;
+    return;
+  }
+  swap.shouldSwap = false;
+  // Without a session the response is the page to sign in.
+  if (swap.xhr.status < 400) location.assign(swap.xhr.responseURL);
+  else say(page.querySelector("main")?.innerText.trim() ?? "The action failed.");
+});
+
+document.addEventListener("htmx:sendError", () => say("No connection: nothing was changed. Try again."));
+
+/** Tells what went wrong, to screen readers too. */
+export function say(text: string): void {
+  document.getElementById("message")?.remove();
+  const message = document.createElement("div");
+  message.id = "message";
+  message.className = "notice bad";
+  message.role = "alert";
+  message.textContent = text;
+  document.querySelector("main")?.prepend(message);
+  message.scrollIntoView({ block: "nearest" });
+}
