@@ -9,9 +9,12 @@ const PATHS = [STYLES_PATH, SCRIPT_PATH, CHARTS_PATH, ICON_PATH];
 /** `/console/assets/console.7QJ2ZK5A.css` → `/console/assets/console.css` */
 const withoutHash = (path: string): string => path.replace(/\.[^.]*(?=\.[^.]*$)/, "");
 
-export const assets = new Hono<AppEnv>().get("/:file", (c) => {
+export const assets = new Hono<AppEnv>().get("/:file", async (c) => {
   const { path } = c.req;
   const current = PATHS.find((each) => withoutHash(each) === withoutHash(path));
   if (current === undefined) return c.notFound();
-  return current === path ? c.env.ASSETS.fetch(c.req.raw) : c.redirect(current);
+  if (current !== path) return c.redirect(current);
+  const asset = await c.env.ASSETS.fetch(c.req.raw);
+  // The headers of a fetched response can't be changed.
+  return new Response(asset.body, asset);
 });
