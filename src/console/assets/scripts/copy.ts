@@ -11,12 +11,14 @@ function showButtons(root: ParentNode): void {
 showButtons(document);
 document.addEventListener("htmx:afterSwap", () => showButtons(document));
 
+async function copyFrom(button: HTMLElement): Promise<void> {
+  const { copy = "", label = "Copy" } = button.dataset;
+  await navigator.clipboard.writeText(copy);
+  button.textContent = "Copied";
+  setTimeout(() => (button.textContent = label), COPIED_MS);
+}
+
 document.addEventListener("click", (event) => {
   const button = event.target instanceof Element ? event.target.closest<HTMLElement>("button[data-copy]") : null;
-  if (button === null) return;
-  const { copy = "", label = "Copy" } = button.dataset;
-  void navigator.clipboard.writeText(copy).then(() => {
-    button.textContent = "Copied";
-    setTimeout(() => (button.textContent = label), COPIED_MS);
-  });
+  if (button !== null) void copyFrom(button);
 });
