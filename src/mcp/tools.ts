@@ -142,7 +142,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
       output: marked,
       isWrite: true,
     },
-    (env, grant, { id }) => markOneItem(env, grant, id, { dismissedAt: Date.now() }),
+    (env, grant, { id }) => markOneItem(env, grant, id, { dismissed: true }),
   ),
   snooze_item: tool(
     {

@@ -64,8 +64,8 @@ async function markSome(service: Service, random: Random, day: number): Promise<
   const items = await rowsOf<{ id: string }>(service, "SELECT id FROM inbox_items WHERE resolved_day IS NULL");
   const marked = items.filter(() => chance(random, 0.05));
   for (const { id } of marked) {
-    const mark = chance(random, 0.5) ? { dismissedAt: startOf(day) } : { snoozedUntil: startOf(day + 30) };
-    await markItem(service.env, service.workspace, id, mark, false);
+    const mark = chance(random, 0.5) ? { dismissed: true } : { snoozedUntil: startOf(day + 30) };
+    await markItem(service.env, service.workspace, id, mark, { by: "Ada", at: startOf(day), withIdentity: false });
   }
   return marked.length;
 }

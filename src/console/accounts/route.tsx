@@ -3,6 +3,7 @@ import { Hono } from "hono";
 import * as z from "zod";
 
 import { DEFAULT_PAGE_ROWS } from "../../config.ts";
+import { actorNameOf } from "../../edge/actor-name.ts";
 import type { AppContext, AppEnv } from "../../edge/app-context.ts";
 import { pageOf, readSortCursor } from "../../edge/cursor.ts";
 import { operation } from "../../edge/request-log.ts";
@@ -38,7 +39,8 @@ export const accountsPages = new Hono<AppEnv>()
       const error = `“Owner” must be one line of at most ${MAX_OWNER_CHARACTERS} characters.`;
       return accountPage(c, id, { entered: String(owner), error });
     }
-    const account = await markOwner(c.env, workspace, id, form.data);
+    const act = { by: actorNameOf(workspace.key), at: Date.now() };
+    const account = await markOwner(c.env, workspace, id, form.data, act);
     return account === null ? noSuchAccount(c) : c.redirect(pathOf(workspace, "accounts", account.id), 303);
   });
 

@@ -2,6 +2,7 @@
 import { Hono } from "hono";
 
 import { DAY_MS } from "../../core/durations.ts";
+import { actorNameOf } from "../../edge/actor-name.ts";
 import type { AppContext, AppEnv } from "../../edge/app-context.ts";
 import { pageOf, readSortCursor } from "../../edge/cursor.ts";
 import { operation } from "../../edge/request-log.ts";
@@ -42,11 +43,9 @@ export const inboxPages = new Hono<AppEnv>()
     );
   })
   .use("/:id/*", requireScope("inbox"))
-  .post("/:id/dismiss", operation("console_dismiss_item"), (c) =>
-    mark(c, c.req.param("id"), { dismissedAt: Date.now() }),
-  )
+  .post("/:id/dismiss", operation("console_dismiss_item"), (c) => mark(c, c.req.param("id"), { dismissed: true }))
   .post("/:id/dismiss/undo", operation("console_undo_dismissal"), (c) =>
-    mark(c, c.req.param("id"), { dismissedAt: null }),
+    mark(c, c.req.param("id"), { dismissed: false }),
   )
   .post("/:id/snooze", operation("console_snooze_item"), async (c) => {
     const form = snoozeForm.safeParse(await readForm(c));
@@ -60,7 +59,8 @@ export const inboxPages = new Hono<AppEnv>()
 /** Marks an item and redirects back to the filter that the action was started from. */
 async function mark(c: AppContext, id: string, change: Mark): Promise<Response> {
   const workspace = c.get("workspace");
-  const marked = await markItem(c.env, workspace, id, change, false);
+  const act = { by: actorNameOf(workspace.key), at: Date.now() };
+  const marked = await markItem(c.env, workspace, id, change, { ...act, withIdentity: false });
   if (marked === null) return notFoundPage(c, "This item does not exist.");
   return c.redirect(
     inboxPath(workspace, { ...inboxQuery.parse(c.req.query()), show: undefined, item: marked.id }),

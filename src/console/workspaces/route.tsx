@@ -42,7 +42,7 @@ export const workspacesPages = new Hono<AppEnv>()
       return listPage(c, entered, "No database takes new workspaces. Add a database or open one.");
     const { workspace, key } = created;
     c.get("logFields").workspace = id;
-    c.set("workspace", { ...workspace, scopes: null });
+    c.set("workspace", { ...workspace, scopes: null, key: null });
     return c.html(
       <Page c={c} title="New workspace" tab="start">
         <StartView

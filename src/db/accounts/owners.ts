@@ -6,10 +6,11 @@ import { withRetry } from "../client/faults.ts";
 import { accountOwners, accounts } from "../schema/schema.ts";
 import { requireLiveQuery } from "../workspaces/require-live.ts";
 import { numberOf } from "./account-details.ts";
+import { type Act, logActivity } from "./activities.ts";
 import { type AccountSummary, accountColumn } from "./subjects.ts";
 
 /**
- * Sets an account's owner and reads the account in one transaction.
+ * Sets an account's owner, logs a change, and reads the account, in one transaction.
  * @param id internal or external; `owner` of `null` removes the owner
  * @returns `null` for an unknown account
  */
@@ -18,10 +19,21 @@ export async function markOwner(
   workspace: WorkspaceRef,
   id: string,
   owner: string | null,
+  act: Act,
 ): Promise<(AccountSummary & { owner: string | null }) | null> {
   const db = databaseOf(env, workspace);
   const isNamed = sql`${accounts.number} = ${numberOf(workspace, id)}`;
   const columns = { account: accounts.number, owner: sql<string>`${owner}`.as("owner") };
+  const logged = logActivity(
+    db,
+    { ...act, action: "owner", detail: owner },
+    {
+      account: sql`${accounts.number}`,
+      item: sql`0`,
+      found: sql`FROM ${accounts} LEFT JOIN ${accountOwners} ON ${accountOwners.account} = ${accounts.number}
+        WHERE ${isNamed} AND ${accountOwners.owner} IS NOT ${owner}`,
+    },
+  );
   const change =
     owner === null
       ? db.delete(accountOwners).where(sql`${accountOwners.account} = ${numberOf(workspace, id)}`)
@@ -29,9 +41,10 @@ export async function markOwner(
           .insert(accountOwners)
           .select(db.select(columns).from(accounts).where(isNamed))
           .onConflictDoUpdate({ target: accountOwners.account, set: { owner } });
-  const [, , [found]] = await withRetry(() =>
+  const [, , , [found]] = await withRetry(() =>
     db.batch([
       requireLiveQuery(db, workspace),
+      logged,
       change,
       db
         .select({ account: accountColumn, owner: accountOwners.owner })

@@ -14,6 +14,7 @@ import { statusOf } from "./status-sql.ts";
 import { isNotErased } from "../users/erased-ids.ts";
 
 const { workspace: _workspaceColumn, account: _accountColumn, ...ownColumns } = getTableColumns(inboxItems);
+const { item: _item, ...markColumns } = getTableColumns(inboxMarks);
 
 const IS_NOT_ERASED = sql.raw(isNotErased("users.external_id"));
 const subjectNumber = sql`CAST(${inboxItems.subject} AS INTEGER)`;
@@ -34,8 +35,7 @@ export const itemsQuery = (db: Database, workspace: WorkspaceRef, withIdentity: 
       feature: eventNames.name,
       /** Who looks after the account. */
       owner: accountOwners.owner,
-      dismissedAt: inboxMarks.dismissedAt,
-      snoozedUntil: inboxMarks.snoozedUntil,
+      ...markColumns,
     })
     .from(inboxItems)
     .leftJoin(accounts, eq(accounts.number, inboxItems.account))

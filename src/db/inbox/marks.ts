@@ -1,58 +1,133 @@
 /**
- * Marks inbox items as dismissed or snoozed. Marks have their own table, because items are outcomes, which only the
- * recompute writes. A second call changes nothing more, so a lost response can be retried.
+ * Marks inbox items: dismissed, snoozed, contacted, or with a note. Marks have their own table, because items are
+ * outcomes, which only the recompute writes. A second call changes nothing more, so a lost response can be retried.
  */
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 
+import type { Activity, DismissReason } from "../../core/inbox/marks.ts";
+import { type Act, logActivity } from "../accounts/activities.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
 import { itemsQuery, type StoredItem } from "./list-items.ts";
-import { inboxItems, inboxMarks } from "../schema/schema.ts";
+import { activities, inboxItems, inboxMarks } from "../schema/schema.ts";
 import { requireLiveQuery } from "../workspaces/require-live.ts";
 
-/** Times in milliseconds since the epoch; `null` removes the mark. */
-export interface Mark {
-  dismissedAt?: number | null;
-  snoozedUntil?: number | null;
+/** One mark. `false` and `null` remove it. */
+export type Mark =
+  | { dismissed: boolean; reason?: DismissReason | null | undefined }
+  /** In milliseconds since the epoch. */
+  | { snoozedUntil: number | null }
+  | { contacted: boolean }
+  /** Redacted. */
+  | { note: string | null };
+
+interface Options extends Act {
+  /** Whether the response may contain identity traits. */
+  withIdentity: boolean;
+}
+
+interface Change {
+  set: Partial<typeof inboxMarks.$inferInsert>;
+  /** Whether the mark isn't already so. */
+  isNew: SQL;
+  /** `null` takes the contact out of the log. */
+  log: { action: Activity; detail: string | null } | null;
+}
+
+const REOPENED = { action: "reopened", detail: null } as const;
+
+function changeOf(mark: Mark, { by, at }: Act): Change {
+  const { dismissedAt, snoozedUntil, contactedAt, note } = inboxMarks;
+  if ("dismissed" in mark) {
+    if (!mark.dismissed)
+      return { set: { dismissedAt: null, dismissReason: null }, isNew: isNotNull(dismissedAt), log: REOPENED };
+    const { reason = null } = mark;
+    return {
+      set: { dismissedAt: at, dismissReason: reason },
+      isNew: isNull(dismissedAt),
+      log: { action: "dismissed", detail: reason },
+    };
+  }
+  if ("snoozedUntil" in mark) {
+    const until = mark.snoozedUntil;
+    return {
+      set: { snoozedUntil: until },
+      isNew: sql`${snoozedUntil} IS NOT ${until}`,
+      log: until === null ? REOPENED : { action: "snoozed", detail: new Date(until).toISOString() },
+    };
+  }
+  if ("contacted" in mark) {
+    return mark.contacted
+      ? {
+          set: { contactedAt: at, contactedBy: by },
+          isNew: isNull(contactedAt),
+          log: { action: "contacted", detail: null },
+        }
+      : { set: { contactedAt: null, contactedBy: null }, isNew: isNotNull(contactedAt), log: null };
+  }
+  const text = mark.note;
+  return {
+    set: { note: text, noteBy: text && by, noteAt: text === null ? null : at },
+    isNew: sql`${note} IS NOT ${text}`,
+    log: { action: "note", detail: text },
+  };
 }
 
 /**
- * Writes a mark and reads the item in one transaction.
- * @param withIdentity whether the response may contain identity traits
- * @returns `null` for an unknown item
+ * Writes a mark, logs it for the accounts of the items that it changes, and reads all the items, in one transaction.
+ * @param ids of 1 to 100 items; unknown ones are left out
+ * @returns the items in no order
  */
+export async function markItems(
+  env: Env,
+  workspace: WorkspaceRef,
+  ids: readonly string[],
+  mark: Mark,
+  { withIdentity, ...act }: Options,
+): Promise<StoredItem[]> {
+  const db = databaseOf(env, workspace);
+  const { set, isNew, log } = changeOf(mark, act);
+  const areMarked = and(
+    eq(inboxItems.workspace, workspace.number),
+    sql`${inboxItems.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+  );
+  const changed = sql`FROM ${inboxItems} LEFT JOIN ${inboxMarks} ON ${inboxMarks.item} = ${inboxItems.number}
+    WHERE ${areMarked} AND ${isNew}`;
+  const values: Record<string, unknown> = { ...getTableColumns(inboxMarks), ...set, item: inboxItems.number };
+  const marks = sql.join(
+    Object.values(values).map((value) => sql`${value}`),
+    sql`, `,
+  );
+  const [account, item] = [sql`${inboxItems.account}`, sql`${inboxItems.number}`];
+  const logged =
+    log === null
+      ? db.delete(activities).where(
+          sql`(${activities.account}, ${activities.at}, ${activities.action}, ${activities.item}) IN
+            (SELECT ${account}, ${inboxMarks.contactedAt}, 'contacted', ${item} ${changed})`,
+        )
+      : logActivity(db, { ...act, ...log }, { account, item, found: sql`${changed} AND ${account} > 0` });
+  const [, , , items] = await withRetry(() =>
+    db.batch([
+      requireLiveQuery(db, workspace),
+      logged,
+      db
+        .insert(inboxMarks)
+        .select(sql`SELECT ${marks} ${changed}`)
+        .onConflictDoUpdate({ target: inboxMarks.item, set }),
+      itemsQuery(db, workspace, withIdentity).where(areMarked),
+    ]),
+  );
+  return items;
+}
+
+/** Marks one item. @returns `null` for an unknown item */
 export async function markItem(
   env: Env,
   workspace: WorkspaceRef,
   id: string,
   mark: Mark,
-  withIdentity: boolean,
+  options: Options,
 ): Promise<StoredItem | null> {
-  const db = databaseOf(env, workspace);
-  const isMarked = and(eq(inboxItems.workspace, workspace.number), eq(inboxItems.id, id));
-  const { dismissedAt = null, snoozedUntil = null } = mark;
-  const columns = {
-    item: inboxItems.number,
-    dismissedAt: sql<number | null>`${dismissedAt}`.as("dismissed_at"),
-    dismissReason: sql<null>`NULL`.as("dismiss_reason"),
-    snoozedUntil: sql<number | null>`${snoozedUntil}`.as("snoozed_until"),
-    contactedAt: sql<null>`NULL`.as("contacted_at"),
-    contactedBy: sql<null>`NULL`.as("contacted_by"),
-    note: sql<null>`NULL`.as("note"),
-    noteBy: sql<null>`NULL`.as("note_by"),
-    noteAt: sql<null>`NULL`.as("note_at"),
-  };
-  // A second dismissal keeps the time of the first. The last snooze wins.
-  const set = dismissedAt === null ? mark : { dismissedAt: sql`coalesce(${inboxMarks.dismissedAt}, ${dismissedAt})` };
-  const [, , [item]] = await withRetry(() =>
-    db.batch([
-      requireLiveQuery(db, workspace),
-      db
-        .insert(inboxMarks)
-        .select(db.select(columns).from(inboxItems).where(isMarked))
-        .onConflictDoUpdate({ target: inboxMarks.item, set }),
-      itemsQuery(db, workspace, withIdentity).where(isMarked),
-    ]),
-  );
+  const [item] = await markItems(env, workspace, [id], mark, options);
   return item ?? null;
 }

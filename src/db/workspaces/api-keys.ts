@@ -16,6 +16,7 @@ import { apiKeys, workspaces } from "../schema/schema.ts";
 /** The workspace and scopes that a key grants. */
 export interface KeyGrant {
   keyId: string;
+  name: string | null;
   workspace: WorkspaceRef & Partial<RateSettings>;
   /** `null` for all. */
   scopes: Scope[] | null;
@@ -49,7 +50,7 @@ export async function findGrant(
   const named = "hash" in key ? eq(apiKeys.hash, key.hash) : eq(apiKeys.id, key.keyId);
   const [row] = await withRetry(() =>
     directory(env, session)
-      .select({ keyId: apiKeys.id, scopes: apiKeys.scopes, workspace: workspaces })
+      .select({ keyId: apiKeys.id, name: apiKeys.name, scopes: apiKeys.scopes, workspace: workspaces })
       .from(apiKeys)
       .innerJoin(workspaces, eq(workspaces.number, apiKeys.workspace))
       .where(and(named, isNull(apiKeys.revokedAt), isNull(workspaces.erasedAt))),

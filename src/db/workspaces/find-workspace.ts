@@ -21,6 +21,8 @@ export const findWorkspace = (env: Env, id: string, session?: ReadSession): Prom
 export interface OpenWorkspace extends Workspace {
   /** The scopes of the key; `null` for all. */
   scopes: KeyGrant["scopes"];
+  /** `null` for the administrator. */
+  key: Pick<KeyGrant, "keyId" | "name"> | null;
 }
 
 type Opener = { id: string } | { keyId: string };
@@ -39,10 +41,10 @@ export async function findOpened(env: Env, opener: Opener, onlyReads: boolean): 
 async function findOpenedIn(session: ReadSession, env: Env, opener: Opener): Promise<OpenWorkspace | null> {
   if ("keyId" in opener) {
     const grant = await findGrant(env, opener, session);
-    return grant && { ...grant.workspace, scopes: grant.scopes };
+    return grant && { ...grant.workspace, scopes: grant.scopes, key: grant };
   }
   const workspace = await findWorkspace(env, opener.id, session);
-  return workspace && { ...workspace, scopes: null };
+  return workspace && { ...workspace, scopes: null, key: null };
 }
 
 /** Also finds a workspace that is being created or erased. */

@@ -5,6 +5,7 @@ import { type Mark, markItem } from "../../db/inbox/marks.ts";
 import type { KeyGrant } from "../../db/workspaces/api-keys.ts";
 import { findWritable, hasScope } from "../../services/workspaces/api-keys.ts";
 import { fitAll, INVALID_CURSOR, pageOf, type PageRequest, readSortCursor } from "../cursor.ts";
+import { actorNameOf } from "../actor-name.ts";
 import { failure, UNAUTHORIZED } from "../errors.ts";
 import { isoOrNull } from "../../services/present/iso.ts";
 import { presentItem } from "../../services/present/present-item.ts";
@@ -38,6 +39,7 @@ export async function markOneItem(env: Env, grant: KeyGrant, id: string, mark: M
   if (workspace === null) return UNAUTHORIZED;
   // Names are shown to keys that have the scopes `read` and `identity`, as in the lists.
   const withIdentity = hasScope(grant, "read") && hasScope(grant, "identity");
-  const stored = await markItem(env, workspace, id, mark, withIdentity);
+  const act = { by: actorNameOf(grant), at: Date.now() };
+  const stored = await markItem(env, workspace, id, mark, { ...act, withIdentity });
   return stored === null ? failure("not_found", "No such item.") : { ok: true as const, item: presentItem(stored) };
 }

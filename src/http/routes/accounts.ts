@@ -1,5 +1,6 @@
 /** Reads accounts with their health, and sets their owners: docs/wire/accounts.md §13. */
 import { markOwner } from "../../db/accounts/owners.ts";
+import { actorNameOf } from "../../edge/actor-name.ts";
 import { errorResponse, failed, unauthorized } from "../../edge/errors.ts";
 import { request } from "../../edge/named-schemas.ts";
 import { listAccountsPage, readOneAccount } from "../../edge/operations/accounts.ts";
@@ -91,7 +92,9 @@ export const accountsRoutes = [
     async (c) => {
       const workspace = await findWritable(c.env, c.get("grant"));
       if (workspace === null) return unauthorized(c);
-      const account = await markOwner(c.env, workspace, c.req.valid("param").externalId, c.req.valid("json").owner);
+      const act = { by: actorNameOf(c.get("grant")), at: Date.now() };
+      const { owner } = c.req.valid("json");
+      const account = await markOwner(c.env, workspace, c.req.valid("param").externalId, owner, act);
       if (account === null) return errorResponse(c, "not_found", "No such account.");
       return c.json({ ok: true, account }, 200);
     },

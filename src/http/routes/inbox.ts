@@ -46,7 +46,7 @@ export const inboxRoutes = [
       summary: "Dismiss an item",
       description: "Needs no body, and may be repeated.",
     },
-    (c) => respond(c, c.req.valid("param").id, { dismissedAt: Date.now() }),
+    (c) => respond(c, c.req.valid("param").id, { dismissed: true }),
   ),
   route(
     {
@@ -55,7 +55,7 @@ export const inboxRoutes = [
       paths: { "/api/v1/inbox/{id}/dismiss": "undismissItem" },
       summary: "Undo a dismissal",
     },
-    (c) => respond(c, c.req.valid("param").id, { dismissedAt: null }),
+    (c) => respond(c, c.req.valid("param").id, { dismissed: false }),
   ),
   route(
     {

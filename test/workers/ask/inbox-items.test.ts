@@ -12,11 +12,11 @@ beforeAll(async () => {
   workspace = await newWorkspace({ writeLimit: 100_000 });
   const outcomes = await outcomesOf(workspace);
   const marks = {
-    open: { dismissedAt: null },
+    open: { dismissed: false },
     snoozed: { snoozedUntil: NOW + DAY_MS },
     "no longer snoozed": { snoozedUntil: NOW - DAY_MS },
-    dismissed: { dismissedAt: NOW - DAY_MS },
-    resolved: { dismissedAt: null },
+    dismissed: { dismissed: true },
+    resolved: { dismissed: false },
   };
   for (const [name, mark] of Object.entries(marks)) {
     const item = await outcomes.item({

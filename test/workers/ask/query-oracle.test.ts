@@ -102,14 +102,15 @@ const RATES = { USD: 1, EUR: 2.5 };
 async function readTold(index: number, world: World, workspace: WorkspaceRef): Promise<Told> {
   const seed = seedOf(index);
   const items = await rowsOf<{ id: string }>("SELECT id FROM inbox_items WHERE workspace = ?1", workspace);
+  const act = { by: "Ada", at: NOW - 3 * DAY_MS };
   for (const [place, { id }] of items.entries()) {
-    const mark = [{ dismissedAt: NOW - 3 * DAY_MS }, { snoozedUntil: NOW + 1 }, { snoozedUntil: NOW }][place % 5];
-    if (mark !== undefined) await markItem(env, workspace, id, mark, false);
+    const mark = [{ dismissed: true }, { snoozedUntil: NOW + 1 }, { snoozedUntil: NOW }][place % 5];
+    if (mark !== undefined) await markItem(env, workspace, id, mark, { ...act, withIdentity: false });
   }
   const accounts = await rowsOf<{ id: string }>("SELECT id FROM accounts WHERE workspace = ?1", workspace);
   for (const [place, { id }] of accounts.entries()) {
     const owner = ["Dana", "O'Brien (EMEA)", null][place % 3] ?? null;
-    if (owner !== null) await markOwner(env, workspace, id, owner);
+    if (owner !== null) await markOwner(env, workspace, id, owner, act);
   }
   const folded = foldMessages(world.parts.flat(), world.parts.at(-1)?.length ?? 0);
   const known: OracleWorld = {

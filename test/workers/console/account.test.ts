@@ -202,7 +202,7 @@ it("lists open items as to do, but no resolved, dismissed or snoozed ones", asyn
   const dismissed = await outcomes.item({ account: number, kind: "contraction" });
   const snoozed = await outcomes.item({ account: number, kind: "slow_decline" });
   await outcomes.item({ account: number, kind: "usage_drop", resolvedDay: DAY });
-  await outcomes.mark(dismissed, { dismissedAt: NOW });
+  await outcomes.mark(dismissed, { dismissed: true });
   await outcomes.mark(snoozed, { snoozedUntil: NOW + 1 });
   const { html } = await page(id);
   const links = [...html.matchAll(/href="([^"]*)" aria-label="View in inbox/g)].map(([, href]) => href);

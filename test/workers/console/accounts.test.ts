@@ -83,7 +83,7 @@ describe("an account in the list", () => {
     const { number } = await outcomes.account("acme");
     await outcomes.item({ account: number, kind: "usage_drop", resolvedDay: DAY });
     for (const [kind, mark] of [
-      ["gone_silent", { dismissedAt: NOW }],
+      ["gone_silent", { dismissed: true }],
       ["slow_decline", { snoozedUntil: NOW + 1 }],
       ["contraction", { snoozedUntil: NOW - 1 }],
     ] as const) {

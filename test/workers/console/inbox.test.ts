@@ -155,7 +155,7 @@ describe("an item that a link asks for", () => {
     };
     await outcomes.mark(item, { snoozedUntil: NOW + DAY_MS });
     expect(await shown()).toContain("It is snoozed until 9 Jan 2030, 06:00 UTC.");
-    await outcomes.mark(item, { dismissedAt: NOW });
+    await outcomes.mark(item, { dismissed: true });
     expect(await shown()).toContain("It was dismissed on 8 Jan 2030, 06:00 UTC.");
     await outcomes.resolve(item.number);
     expect(await shown()).toContain("It was resolved on 7 Jan 2030.");
@@ -276,7 +276,7 @@ describe("actions", () => {
   it("§14 change nothing while the workspace is erased", async () => {
     const ref = await workspace.ref();
     await setState(ref, "erased");
-    const dismissed = markItem(env, ref, item.id, { dismissedAt: NOW }, false);
+    const dismissed = outcomes.mark(item, { dismissed: true });
     await expect(dismissed).rejects.toThrow(DatabaseUnavailable);
     expect(await marks()).toEqual([]);
   });

@@ -76,7 +76,7 @@ export async function newTwin(env: Env): Promise<KeyGrant> {
   const created = await createWorkspace(env, { name: "A twin", writeLimit: 1_000_000, database: "DB" }, 1, "admin");
   if (created.outcome !== "created") throw new Error("the workspace was not created");
   const { id, number, database } = created.workspace;
-  const grant = { keyId: created.record.id, scopes: null, workspace: { id, number, database } };
+  const grant = { keyId: created.record.id, name: null, scopes: null, workspace: { id, number, database } };
   await addDestination(grant.workspace);
   await acceptAgreement(env, grant.workspace, { version: "1", acceptedBy: "Ann" }, 1, "admin");
   await perform(env, grant, { does: "store", messages: history() }, NOW - 4 * DAY_MS);
@@ -132,8 +132,8 @@ export async function perform(env: Env, grant: KeyGrant, done: Action, now: numb
           ),
         ]);
         const id = results[0]?.id ?? "itm_none";
-        const mark = done.does === "dismiss" ? { dismissedAt: now } : { snoozedUntil: now + DAY_MS };
-        await markItem(env, workspace, id, mark, false);
+        const mark = done.does === "dismiss" ? { dismissed: true } : { snoozedUntil: now + DAY_MS };
+        await markItem(env, workspace, id, mark, { by: "Ada", at: now, withIdentity: false });
         return true;
       }
       case "recompute": {

@@ -205,8 +205,9 @@ export async function outcomesOf(testWorkspace: TestWorkspace) {
       for (const day of days)
         await insert("health_days", { account: accountNumber, ...day, coverage: 1, losses: "[]" });
     },
-    /** Dismisses or snoozes an item at any time. */
-    mark: ({ id }: { id: string }, mark: Mark) => markItem(env, ref, id, mark, false),
+    /** Marks an item. */
+    mark: ({ id }: { id: string }, mark: Mark, at = NOW, by = "Ada") =>
+      markItem(env, ref, id, mark, { by, at, withIdentity: false }),
     /** Adds an item, by default about the whole workspace. */
     async item(fields: Partial<InboxItem> & { account?: number } = {}): Promise<{ number: number; id: string }> {
       const id = publicId("itm");
