@@ -5,3 +5,5 @@ import "./scripts/copy.ts";
 import "./scripts/submit-once.ts";
 import "./scripts/tabs.ts";
 import "./scripts/ask-link.ts";
+import "./scripts/dialogs.ts";
+import "./scripts/inbox-keys.ts";

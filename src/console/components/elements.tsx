@@ -25,7 +25,9 @@ export const Card: FC<PropsWithChildren<{ title?: string; lead?: Child; id?: str
   </section>
 );
 
-export const Badge: FC<PropsWithChildren<{ tone: Tone }>> = ({ tone, children }) => (
+export type BadgeTone = Tone | "critical";
+
+export const Badge: FC<PropsWithChildren<{ tone: BadgeTone }>> = ({ tone, children }) => (
   <span class={`badge ${tone}`}>{children}</span>
 );
 

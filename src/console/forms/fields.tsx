@@ -25,6 +25,7 @@ export const OwnerField: FC<{ owners: readonly string[]; value: string; placehol
       name="owner"
       maxlength={MAX_OWNER_CHARACTERS}
       list="owners"
+      data-key="o"
       value={value}
       placeholder={placeholder}
     />

@@ -1,8 +1,11 @@
-/** The filter of the inbox. It is part of the page's address, and actions lead back to it. */
+/** The address of the inbox: its filter, the item in the panel, and what the last action has changed. */
 import * as z from "zod";
 
 import { itemFilters } from "../../edge/schemas/list-queries.ts";
 import { pathOf, withQuery } from "../paths.ts";
+
+/** Few enough for a small page, and enough to work through without another one. */
+export const PAGE_ITEMS = 40;
 
 /** Ignores what is invalid. Forms send an empty string for a kind that isn't selected. */
 export const inboxQuery = z.object({
@@ -10,22 +13,28 @@ export const inboxQuery = z.object({
   kind: itemFilters.kind.catch(undefined),
   owner: itemFilters.owner.catch(undefined),
   cursor: z.string().optional(),
-  /** The id of the item that an action has changed. */
-  item: z.string().optional(),
-  /** The id of the item that a link from elsewhere asks for. */
+  /** The id of the item in the panel. */
   show: z.string().optional(),
+  /** The ids of the items that an action has changed, separated by commas. */
+  changed: z
+    .string()
+    .default("")
+    .transform((ids) => ids.split(",", PAGE_ITEMS)),
 });
 
-export type InboxFilter = Omit<z.infer<typeof inboxQuery>, "item" | "show">;
+export type InboxFilter = Omit<z.infer<typeof inboxQuery>, "show" | "changed">;
 
-/** By the number of days that the form sends. */
-export const SNOOZES = { "1": "1 day", "7": "1 week", "30": "1 month" } as const;
-
-export const snoozeForm = z.object({ days: z.enum(Object.keys(SNOOZES)).transform(Number) });
+type Place = Partial<InboxFilter> & { show?: string | undefined; changed?: readonly string[] };
 
 /** Returns the path of the inbox or of an action. Both contain the filter, so that an action leads back to it. */
-export const inboxPath = (
-  workspace: { id: string },
-  filter: Partial<z.infer<typeof inboxQuery>>,
-  ...action: string[]
-): string => withQuery(pathOf(workspace, "inbox", ...action), { ...filter }, { status: "open" });
+export const inboxPath = (workspace: { id: string }, { changed, ...place }: Place, ...action: string[]): string =>
+  withQuery(pathOf(workspace, "inbox", ...action), { ...place, changed: changed?.join(",") }, { status: "open" });
+
+/** The element that actions replace. */
+export const IN_PLACE = {
+  id: "inbox",
+  "hx-boost": "true",
+  "hx-target": "#inbox",
+  "hx-select": "#inbox",
+  "hx-swap": "outerHTML show:none",
+};

@@ -1,34 +1,40 @@
-/** The inbox: items about accounts to contact, most urgent first. */
+/** The inbox: a list of items about accounts to contact, most urgent first, and a panel with one of them. */
 import { sum } from "d3-array";
 import type { FC } from "hono/jsx";
 
+import { dateOf, momentDate } from "../../core/health/texts.ts";
 import { KIND_NAMES } from "../../core/inbox/kind-names.ts";
 import { type ItemKind, ITEM_KINDS, ITEM_STATUSES, type ItemStatus } from "../../core/inbox/model.ts";
-import type { InboxPage, StoredItem } from "../../db/inbox/list-items.ts";
+import type { InboxPage } from "../../db/inbox/inbox-page.ts";
+import type { StoredItem } from "../../db/inbox/list-items.ts";
 import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { pathOf } from "../paths.ts";
 import { SCORING_TIME } from "../accounts/labels.ts";
 import { labelOf } from "../ask/answer-labels.ts";
-import { Empty, Heading, Moment, Notice, Pager } from "../components/elements.tsx";
+import { Badge, Empty, Heading, Moment, Notice, orNone, Pager } from "../components/elements.tsx";
+import { accountName, formatMoney } from "../components/format.ts";
+import { Table, type TableColumns } from "../components/table.tsx";
 import { truncate } from "../components/truncate.ts";
 import { MAX_OWNER_CHARACTERS, Select } from "../forms/fields.tsx";
-import { type InboxFilter, inboxPath } from "./inbox-filter.ts";
-import { ActionNotice, statusText } from "./item-actions.tsx";
-import { ItemCard, type ItemCardProps } from "./item-card.tsx";
+import { IN_PLACE, type InboxFilter, inboxPath } from "./inbox-filter.ts";
+import { InboxKeys } from "./inbox-keys.tsx";
+import { itemTexts, toneOf } from "./item-labels.ts";
+import { ItemPanel } from "./item-panel.tsx";
+import { BulkForm, ChangedNotice } from "./mark-forms.tsx";
 
 interface InboxViewProps {
   workspace: OpenWorkspace;
   filter: InboxFilter;
   page: InboxPage;
+  /** The id that the address asks for. */
+  show: string | undefined;
   nextCursor: string | null;
-  /** Whether a link from elsewhere, and not an action, selected the item. */
-  isLinked: boolean;
 }
 
-export const InboxView: FC<InboxViewProps> = ({ workspace, filter, page, nextCursor, isLinked }) => {
-  const { items, selected, updatedAt } = page;
-  const canChange = hasScope(workspace, "inbox");
+export const InboxView: FC<InboxViewProps> = ({ workspace, filter, page, show, nextCursor }) => {
+  const { items, shown, changed, updatedAt } = page;
+  const canMark = hasScope(workspace, "inbox");
   return (
     <>
       <Heading
@@ -44,43 +50,91 @@ export const InboxView: FC<InboxViewProps> = ({ workspace, filter, page, nextCur
             )}
           </>
         }
-      />
-      {isLinked ? (
-        <LinkedItem {...{ workspace, filter, canChange }} item={selected} />
-      ) : (
-        selected !== null && <ActionNotice {...{ workspace, filter }} item={selected} />
-      )}
-      <Filters {...{ workspace, filter }} counts={page.counts} />
-      {items.length === 0 && <EmptyInbox {...{ workspace, filter }} hasScores={updatedAt !== null} />}
-      <ol class="column">
-        {items
-          .filter(({ id }) => !isLinked || id !== selected?.id)
-          .map((item) => (
-            <li>
-              <ItemCard {...{ workspace, item, filter, canChange }} />
-            </li>
-          ))}
-      </ol>
-      <Pager
-        next={nextCursor === null ? null : inboxPath(workspace, { ...filter, cursor: nextCursor })}
-        first={filter.cursor === undefined ? null : inboxPath(workspace, { ...filter, cursor: undefined })}
-      />
+      >
+        <InboxKeys />
+      </Heading>
+      <div class="column" {...IN_PLACE}>
+        {show !== undefined && shown === null && (
+          <Notice tone="watch">The item from your link does not exist in this workspace.</Notice>
+        )}
+        <ChangedNotice {...{ workspace, filter }} items={changed} />
+        <Filters {...{ workspace, filter }} counts={page.counts} />
+        <div class={shown === null ? "column" : "inbox-split"}>
+          {items.length === 0 ? (
+            <EmptyInbox {...{ workspace, filter }} hasScores={updatedAt !== null} />
+          ) : (
+            <section class="card inbox" aria-label="Items">
+              {canMark && filter.status !== "resolved" && <BulkForm {...{ workspace, filter }} />}
+              <Table
+                caption={`Items: ${labelOf(filter.status)}`}
+                class="narrow"
+                columns={columnsOf(workspace, filter, shown, canMark)}
+                rows={items}
+              />
+            </section>
+          )}
+          {shown !== null && <ItemPanel {...{ workspace, filter, ...page }} item={shown} />}
+        </div>
+        <Pager
+          next={nextCursor === null ? null : inboxPath(workspace, { ...filter, cursor: nextCursor })}
+          first={filter.cursor === undefined ? null : inboxPath(workspace, { ...filter, cursor: undefined })}
+        />
+      </div>
     </>
   );
 };
 
-/** The item of a link, whatever its status and the filter. */
-const LinkedItem: FC<Omit<ItemCardProps, "item"> & { item: StoredItem | null }> = ({ item, ...props }) =>
-  item === null ? (
-    <Notice tone="watch">The item from your link does not exist in this workspace.</Notice>
-  ) : (
-    <>
-      <Notice tone="accent">
-        <strong>The item from your link.</strong> {statusText(item)}
-      </Notice>
-      <ItemCard {...props} item={item} isCurrent />
-    </>
-  );
+const columnsOf = (
+  workspace: OpenWorkspace,
+  filter: InboxFilter,
+  shown: StoredItem | null,
+  canMark: boolean,
+): TableColumns<StoredItem> => [
+  {
+    title: "Item",
+    cell: (item) => (
+      <span class="item-row">
+        {canMark && item.resolvedDay === null && (
+          <input
+            type="checkbox"
+            form="bulk"
+            name="ids"
+            value={item.id}
+            aria-label={`Select: ${itemTexts(item).title}`}
+          />
+        )}
+        <Badge tone={toneOf(item.kind, item.severity)}>
+          {labelOf(item.severity)}
+          <span class="visually-hidden"> severity</span>
+        </Badge>
+        <a
+          id={item.id}
+          class="item-link"
+          href={inboxPath(workspace, { ...filter, show: item.id })}
+          aria-current={item.id === shown?.id ? "true" : undefined}
+        >
+          {itemTexts(item).title}
+        </a>
+      </span>
+    ),
+  },
+  {
+    title: "Account",
+    class: "optional",
+    cell: ({ account, identity }) =>
+      orNone(
+        account === null ? null : (
+          <a href={pathOf(workspace, "accounts", account.id)} hx-boost="false">
+            {truncate(accountName({ ...account, identity }))}
+          </a>
+        ),
+      ),
+  },
+  { title: "MRR", class: "num", cell: ({ mrr, currency }) => orNone(mrr === null ? null : formatMoney(mrr, currency)) },
+  { title: "Due", class: "num optional", cell: ({ dueAt }) => orNone(dueAt === null ? null : momentDate(dueAt)) },
+  { title: "Since", class: "num optional", cell: ({ openedDay }) => dateOf(openedDay) },
+  { title: "Owner", class: "optional", cell: ({ owner }) => orNone(owner === null ? null : truncate(owner)) },
+];
 
 type FiltersProps = Pick<InboxViewProps, "workspace" | "filter"> & Pick<InboxPage, "counts">;
 
@@ -97,7 +151,7 @@ const Filters: FC<FiltersProps> = ({ workspace, filter, counts }) => (
         </a>
       ))}
     </nav>
-    <form class="cluster" method="get" action={pathOf(workspace, "inbox")}>
+    <form class="cluster" method="get" action={pathOf(workspace, "inbox")} hx-trigger="submit, change">
       <input type="hidden" name="status" value={filter.status} />
       <Select
         label="Kind"
@@ -119,7 +173,9 @@ const Filters: FC<FiltersProps> = ({ workspace, filter, counts }) => (
         placeholder="Any owner"
         value={filter.owner}
       />
-      <button type="submit">Show</button>
+      <noscript>
+        <button type="submit">Show</button>
+      </noscript>
     </form>
   </div>
 );
@@ -142,14 +198,25 @@ const EmptyInbox: FC<EmptyProps> = ({ workspace, filter: { status, kind, owner, 
   if (!hasScores) {
     return (
       <Empty title="No scores yet">
-        {SCORING_TIME} Until then, <a href={pathOf(workspace, "start")}>send some events</a> or watch them arrive{" "}
-        <a href={pathOf(workspace, "live")}>live</a>.
+        {SCORING_TIME} Until then,{" "}
+        <a href={pathOf(workspace, "start")} hx-boost="false">
+          send some events
+        </a>{" "}
+        or watch them arrive{" "}
+        <a href={pathOf(workspace, "live")} hx-boost="false">
+          live
+        </a>
+        .
       </Empty>
     );
   }
   return (
     <Empty title="No accounts to contact right now">
-      All accounts are scored and no item is open. See <a href={pathOf(workspace, "accounts")}>how they are doing</a>.
+      All accounts are scored and no item is open. See{" "}
+      <a href={pathOf(workspace, "accounts")} hx-boost="false">
+        how they are doing
+      </a>
+      .
     </Empty>
   );
 };

@@ -5,14 +5,19 @@ import type { ItemKind, Severity } from "../../core/inbox/model.ts";
 import { describeItem } from "../../core/inbox/texts.ts";
 import { namesIn } from "../../services/present/present-item.ts";
 import type { StoredItem } from "../../db/inbox/list-items.ts";
-import type { Tone } from "../components/elements.tsx";
+import type { BadgeTone } from "../components/elements.tsx";
 import { labelOf } from "../ask/answer-labels.ts";
 import { truncate } from "../components/truncate.ts";
 
-export const toneOf = (kind: ItemKind, severity: Severity): Tone => {
+export const toneOf = (kind: ItemKind, severity: Severity): BadgeTone => {
   if (isOpportunity(kind)) return "good";
-  return severity === "critical" || severity === "high" ? "bad" : severity === "medium" ? "watch" : "none";
+  return TONES[severity];
 };
+
+const TONES = { critical: "critical", high: "bad", medium: "watch", low: "none" } as const satisfies Record<
+  Severity,
+  BadgeTone
+>;
 
 /** The evidence whose code is not its name. */
 const EVIDENCE_LABELS: Readonly<Record<string, string>> = {

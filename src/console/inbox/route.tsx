@@ -1,28 +1,31 @@
 /** The inbox, and the actions on its items. */
 import { Hono } from "hono";
+import * as z from "zod";
 
-import { DAY_MS } from "../../core/durations.ts";
+import { DISMISS_REASONS } from "../../core/inbox/marks.ts";
+import { snoozedUntil } from "../../core/inbox/snooze-times.ts";
+import { markOwner } from "../../db/accounts/owners.ts";
+import { readInboxPage } from "../../db/inbox/inbox-page.ts";
+import { itemPosition } from "../../db/inbox/list-items.ts";
+import { type Mark, markItems } from "../../db/inbox/marks.ts";
 import { actorNameOf } from "../../edge/actor-name.ts";
 import type { AppContext, AppEnv } from "../../edge/app-context.ts";
 import { pageOf, readSortCursor } from "../../edge/cursor.ts";
 import { operation } from "../../edge/request-log.ts";
-import { itemPosition, readInboxPage } from "../../db/inbox/list-items.ts";
-import { type Mark, markItem } from "../../db/inbox/marks.ts";
+import { noteText } from "../../edge/schemas/marks.ts";
+import { ownerOrNone } from "../forms/owner-form.ts";
 import { readForm } from "../forms/read-form.ts";
 import { invalidPage, notFoundPage } from "../layout/error-pages.tsx";
 import { Page } from "../layout/page.tsx";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { requireScope } from "../session/guards.ts";
-import { inboxPath, inboxQuery, snoozeForm } from "./inbox-filter.ts";
+import { inboxPath, inboxQuery, PAGE_ITEMS } from "./inbox-filter.ts";
 import { InboxView } from "./inbox-view.tsx";
-
-/** Few enough for a small page, with the details of each item. */
-const PAGE_ITEMS = 20;
 
 export const inboxPages = new Hono<AppEnv>()
   .get("/", operation("console_inbox"), async (c) => {
     const workspace = c.get("workspace");
-    const { item, show, ...filter } = inboxQuery.parse(c.req.query());
+    const { changed, show, ...filter } = inboxQuery.parse(c.req.query());
     const { status, kind, owner, cursor } = filter;
     const list = ["inbox", workspace.id, status, kind ?? "", owner ?? ""];
     const read = await readInboxPage(c.env, workspace, {
@@ -32,38 +35,107 @@ export const inboxPages = new Hono<AppEnv>()
       after: readSortCursor(list, cursor) ?? null,
       limit: PAGE_ITEMS + 1,
       now: Date.now(),
-      selected: show ?? item,
+      shown: show,
+      changed,
       withIdentity: hasScope(workspace, "identity"),
     });
     const { page: items, nextCursor } = pageOf(read.items, PAGE_ITEMS, list, itemPosition);
     return c.html(
       <Page c={c} title="Inbox" tab="inbox">
-        <InboxView {...{ workspace, filter, nextCursor }} page={{ ...read, items }} isLinked={show !== undefined} />
+        <InboxView {...{ workspace, filter, show, nextCursor }} page={{ ...read, items }} />
       </Page>,
     );
   })
-  .use("/:id/*", requireScope("inbox"))
-  .post("/:id/dismiss", operation("console_dismiss_item"), (c) => mark(c, c.req.param("id"), { dismissed: true }))
-  .post("/:id/dismiss/undo", operation("console_undo_dismissal"), (c) =>
-    mark(c, c.req.param("id"), { dismissed: false }),
-  )
-  .post("/:id/snooze", operation("console_snooze_item"), async (c) => {
-    const form = snoozeForm.safeParse(await readForm(c));
-    if (!form.success) return invalidPage(c, "You can snooze an item for 1 day, 1 week or 1 month.");
-    return mark(c, c.req.param("id"), { snoozedUntil: Date.now() + form.data.days * DAY_MS });
+  .post("/mark", operation("console_mark_items"), requireScope("inbox"), async (c) => {
+    const workspace = c.get("workspace");
+    const form = markForm.safeParse(await readForm(c));
+    if (!form.success) return invalidPage(c, formErrorOf(form.error));
+    const { ids, ...asked } = form.data;
+    const at = Date.now();
+    const mark = markOf(asked, workspace.timezone, at);
+    if (mark === null) return invalidPage(c, "You can snooze an item until a day in the year after today.");
+    const act = { by: actorNameOf(workspace.key), at, withIdentity: false };
+    const marked = await markItems(c.env, workspace, ids, mark, act);
+    if (marked.length === 0) return notFoundPage(c, "This item does not exist.");
+    return asked.mark === "note"
+      ? backTo(c, [], ids[0])
+      : backTo(
+          c,
+          marked.map(({ id }) => id),
+        );
   })
-  .post("/:id/snooze/undo", operation("console_undo_snooze"), (c) =>
-    mark(c, c.req.param("id"), { snoozedUntil: null }),
-  );
+  .post("/owner", operation("console_set_owner"), requireScope("inbox"), async (c) => {
+    const workspace = c.get("workspace");
+    const form = ownerForm.safeParse(await readForm(c));
+    if (!form.success) return invalidPage(c, formErrorOf(form.error));
+    const { account, item, owner } = form.data;
+    const act = { by: actorNameOf(workspace.key), at: Date.now() };
+    const changed = await markOwner(c.env, workspace, account, owner, act);
+    return changed === null ? notFoundPage(c, "This account does not exist.") : backTo(c, [], item);
+  });
 
-/** Marks an item and redirects back to the filter that the action was started from. */
-async function mark(c: AppContext, id: string, change: Mark): Promise<Response> {
-  const workspace = c.get("workspace");
-  const act = { by: actorNameOf(workspace.key), at: Date.now() };
-  const marked = await markItem(c.env, workspace, id, change, { ...act, withIdentity: false });
-  if (marked === null) return notFoundPage(c, "This item does not exist.");
-  return c.redirect(
-    inboxPath(workspace, { ...inboxQuery.parse(c.req.query()), show: undefined, item: marked.id }),
-    303,
-  );
+/** As many as a page has. */
+const MAX_MARKED_ITEMS = PAGE_ITEMS;
+
+/** Forms send a single choice as a string. */
+const ids = z.preprocess(
+  (value) => (typeof value === "string" ? [value] : value),
+  z.array(z.string()).min(1).max(MAX_MARKED_ITEMS),
+);
+
+const SNOOZE_CHOICES = ["tomorrow", "monday", "date"] as const;
+const UNDONE = ["dismiss", "snooze", "contacted"] as const;
+
+const markForm = z.object({
+  ids,
+  /** What to do, and how: `snooze tomorrow`. */
+  mark: z.union([
+    z.enum(["contacted", "note"]),
+    z.templateLiteral(["snooze ", z.enum(SNOOZE_CHOICES)]),
+    z.templateLiteral(["dismiss ", z.enum(DISMISS_REASONS)]),
+    z.templateLiteral(["undo ", z.enum(UNDONE)]),
+  ]),
+  date: z.string().optional(),
+  note: noteText.optional(),
+});
+
+const ownerForm = z.object({ account: z.string(), item: z.string(), owner: ownerOrNone });
+
+const ERRORS: Record<string, string> = {
+  ids: `Select 1 to ${MAX_MARKED_ITEMS} items.`,
+  owner: "“Owner” must be one line of at most 128 characters.",
+};
+
+function formErrorOf({ issues: [issue] }: z.ZodError): string {
+  const field = String(issue?.path[0]);
+  return field === "note"
+    ? `“Note” ${issue?.message}.`
+    : (ERRORS[field] ?? "Incomplete form. Reload the page and try again.");
+}
+
+type Asked = Omit<z.infer<typeof markForm>, "ids">;
+
+/** @returns `null` for a date that an item can't be snoozed until */
+function markOf({ mark, date = "", note = null }: Asked, timezone: string, now: number): Mark | null {
+  const [does, how] = mark.split(" ");
+  switch (does) {
+    case "contacted":
+      return { contacted: true };
+    case "note":
+      return { note };
+    case "dismiss":
+      return { dismissed: true, reason: DISMISS_REASONS.find((reason) => reason === how) };
+    case "undo":
+      if (how === "contacted") return { contacted: false };
+      return how === "dismiss" ? { dismissed: false } : { snoozedUntil: null };
+    default: {
+      const until = snoozedUntil(how === "date" ? date : (how ?? ""), timezone, now);
+      return until === null ? null : { snoozedUntil: until };
+    }
+  }
+}
+
+/** Redirects back to the filter that the action was started from. */
+function backTo(c: AppContext, changed: readonly string[], show?: string): Response {
+  return c.redirect(inboxPath(c.get("workspace"), { ...inboxQuery.parse(c.req.query()), show, changed }), 303);
 }

@@ -1,12 +1,12 @@
 /**
  * Finds the times of digests. A destination names a time of day in the workspace's time zone, where a change of the clocks can skip
- * that time or repeat it. The rule is that of iCalendar (RFC 5545, "DATE-TIME"): a repeated time is its first occurrence, and a skipped
- * time is read on the clock before the change, so 02:30 becomes 03:30. Every day has one digest.
+ * that time or repeat it. Every day has one digest.
  */
+import { DAY_MS } from "../durations.ts";
+import { clockOf, instantOf } from "../local-time.ts";
 import { type DigestTimes, WEEKDAYS } from "./model.ts";
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 const DAYS_A_WEEK = 7;
 /** The weekday of 1970-01-01, as an index of `WEEKDAYS`. */
 const EPOCH_WEEKDAY = 3;
@@ -22,38 +22,6 @@ export function nextDigestAt(times: DigestTimes, timezone: string, after: number
     const instant = instantOf(day * DAY_MS + timeOfDay, clock);
     if (instant > after) return instant;
   }
-}
-
-/** Returns what a clock shows at an instant, as the milliseconds of the same date and time in UTC. */
-type Clock = (instant: number) => number;
-
-function clockOf(timezone: string): Clock {
-  const numeric = {
-    year: "numeric",
-    month: "numeric",
-    day: "numeric",
-    hour: "numeric",
-    minute: "numeric",
-    second: "numeric",
-  } as const;
-  const format = new Intl.DateTimeFormat("en", {
-    ...numeric,
-    timeZone: timezone,
-    calendar: "gregory",
-    hourCycle: "h23",
-  });
-  return (instant) => {
-    const parts = Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
-    const { year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0 } = parts;
-    return Date.UTC(year, month - 1, day, hour, minute, second);
-  };
-}
-
-/** Returns the instant at which `clock` shows `time`. No offset is greater than 14 hours, so a day away is before or after a change. */
-function instantOf(time: number, clock: Clock): number {
-  const before = time - (clock(time - DAY_MS) - (time - DAY_MS));
-  const after = time - (clock(time + DAY_MS) - (time + DAY_MS));
-  return clock(before) !== time && clock(after) === time ? after : before;
 }
 
 function minutesOf(at: string): number {

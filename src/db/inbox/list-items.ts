@@ -1,5 +1,5 @@
 /** Reads inbox items with their subjects and marks, for the API and the console. */
-import { and, count, desc, eq, getTableColumns, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, isNotNull, isNull, sql } from "drizzle-orm";
 
 import { type InboxItem, type ItemKind, type ItemStatus } from "../../core/inbox/model.ts";
 import { columnsOf, decodeRow, type RawRow } from "../client/columns-of.ts";
@@ -8,7 +8,7 @@ import { readQueries } from "../client/read.ts";
 import { accountColumn, userColumn } from "../accounts/subjects.ts";
 import { identityColumn } from "../identity/read-identity.ts";
 import { asOfQuery } from "../recompute/runs.ts";
-import { accountOwners, accounts, eventNames, health, inboxItems, inboxMarks, users } from "../schema/schema.ts";
+import { accountOwners, accounts, eventNames, inboxItems, inboxMarks, users } from "../schema/schema.ts";
 import type { SortPosition } from "../client/sort-position.ts";
 import { statusOf } from "./status-sql.ts";
 import { isNotErased } from "../users/erased-ids.ts";
@@ -30,6 +30,7 @@ export const itemsQuery = (db: Database, workspace: WorkspaceRef, withIdentity: 
       identity: identityColumn(workspace, "account", accounts.number, withIdentity),
       mrr: sql<number | null>`${accounts.attributes} ->> '$.mrr[0]'`.as("mrr"),
       currency: sql<string | null>`${accounts.attributes} ->> '$.currency[0]'`.as("currency"),
+      contractEndsAt: sql<string | null>`${accounts.attributes} ->> '$.contractEndsAt[0]'`.as("contract_ends_at"),
       /** The user or the feature that the item is about, if it still exists. */
       user: userColumn,
       feature: eventNames.name,
@@ -48,7 +49,7 @@ export type StoredItem = Awaited<ReturnType<typeof itemsQuery>>[number];
 
 const STORED = columnsOf(inboxItems, "inbox_items");
 const STORED_MARK = columnsOf(inboxMarks, "inbox_marks");
-const statusAt = (now: number) => sql<ItemStatus>`${sql.raw(statusOf(STORED, STORED_MARK, String(now)))}`;
+export const statusAt = (now: number) => sql<ItemStatus>`${sql.raw(statusOf(STORED, STORED_MARK, String(now)))}`;
 
 /** Whether an item of `itemsQuery` has a status. The first condition lets SQLite use the index of unresolved items. */
 export const inStatus = (status: ItemStatus, now: number) =>
@@ -56,7 +57,7 @@ export const inStatus = (status: ItemStatus, now: number) =>
     ? isNotNull(inboxItems.resolvedDay)
     : and(isNull(inboxItems.resolvedDay), eq(statusAt(now), status));
 
-interface ItemFilter {
+export interface ItemFilter {
   status: ItemStatus;
   kind: ItemKind | undefined;
   owner?: string | undefined;
@@ -71,7 +72,7 @@ interface ItemFilter {
  * Queries a page of items. The highest rank comes first, and for resolved items the latest day. Ties go to the newest
  * item.
  */
-function pageQuery(
+export function pageQuery(
   db: Database,
   workspace: WorkspaceRef,
   { status, kind, owner, after, limit, withIdentity, now }: ItemFilter,
@@ -99,42 +100,6 @@ export async function listItems(env: Env, workspace: WorkspaceRef, filter: ItemF
     asOfQuery(db, workspace),
   ]);
   return { items, asOf: run?.asOf ?? null };
-}
-
-export type InboxPage = Awaited<ReturnType<typeof readInboxPage>>;
-
-/**
- * Reads a page of the console's inbox.
- * @param selected the id of an item to read whatever its status
- */
-export async function readInboxPage(
-  env: Env,
-  workspace: WorkspaceRef,
-  { selected, ...filter }: ItemFilter & { selected: string | undefined },
-) {
-  const own = eq(inboxItems.workspace, workspace.number);
-  const owned = sql`EXISTS (SELECT 1 FROM ${accountOwners}
-    WHERE ${accountOwners.account} = ${inboxItems.account} AND ${accountOwners.owner} = ${filter.owner})`;
-  const [items, counts, [selectedItem], [scored], [run]] = await readQueries(env, workspace, (db) => [
-    pageQuery(db, workspace, filter),
-    // Resolved items grow without bound, so they are not counted.
-    db
-      .select({ kind: inboxItems.kind, status: statusAt(filter.now).as("status"), count: count().as("count") })
-      .from(inboxItems)
-      .leftJoin(inboxMarks, eq(inboxMarks.item, inboxItems.number))
-      .where(and(own, isNull(inboxItems.resolvedDay), filter.owner === undefined ? undefined : owned))
-      .groupBy(inboxItems.kind, sql`status`),
-    itemsQuery(db, workspace, filter.withIdentity).where(and(own, eq(inboxItems.id, selected ?? ""))),
-    db.select({ account: health.account }).from(health).where(eq(health.workspace, workspace.number)).limit(1),
-    asOfQuery(db, workspace),
-  ]);
-  return {
-    items,
-    counts,
-    selected: selectedItem ?? null,
-    /** When scores were last updated; `null` while the workspace has none. */
-    updatedAt: scored === undefined ? null : (run?.asOf ?? null),
-  };
 }
 
 export function decodeItem(row: RawRow<typeof inboxItems>): InboxItem {

@@ -1,0 +1,130 @@
+/**
+ * The forms that mark items: contacted, snoozed, dismissed, a note. They work without script. The keys of the inbox move the focus
+ * to what has the same `data-key`.
+ */
+import type { FC, PropsWithChildren } from "hono/jsx";
+
+import { clockTime } from "../../core/local-time.ts";
+import { DISMISS_REASONS } from "../../core/inbox/marks.ts";
+import type { StoredItem } from "../../db/inbox/list-items.ts";
+import { MAX_NOTE_CHARACTERS } from "../../edge/schemas/marks.ts";
+import { labelOf } from "../ask/answer-labels.ts";
+import { Notice } from "../components/elements.tsx";
+import { OwnerField } from "../forms/fields.tsx";
+import { type InboxFilter, inboxPath } from "./inbox-filter.ts";
+import { isSnoozed, itemTexts } from "./item-labels.ts";
+
+interface Place {
+  workspace: { id: string; timezone: string };
+  filter: InboxFilter;
+}
+
+type MarkFormProps = PropsWithChildren<Place & { ids: readonly string[]; id?: string }>;
+
+const MarkForm: FC<MarkFormProps> = ({ workspace, filter, ids, id, children }) => (
+  <form class="cluster marks" method="post" action={inboxPath(workspace, filter, "mark")} {...(id && { id })}>
+    {ids.map((each) => (
+      <input type="hidden" name="ids" value={each} />
+    ))}
+    {children}
+  </form>
+);
+
+const Action: FC<{ value: string; label: string; dataKey?: string }> = ({ value, label, dataKey }) => (
+  <button type="submit" name="mark" value={value} {...(dataKey && { "data-key": dataKey })}>
+    {label}
+  </button>
+);
+
+/** The choices that both one item and several have. */
+const Choices: FC = () => (
+  <>
+    <Action value="contacted" label="Contacted" dataKey="c" />
+    <fieldset class="cluster">
+      <legend>Snooze until</legend>
+      <Action value="snooze tomorrow" label="Tomorrow 9:00" dataKey="s" />
+      <Action value="snooze monday" label="Monday 9:00" />
+    </fieldset>
+    <fieldset class="cluster">
+      <legend>Dismiss</legend>
+      {DISMISS_REASONS.map((reason, index) => (
+        <Action value={`dismiss ${reason}`} label={labelOf(reason)} {...(index === 0 && { dataKey: "e" })} />
+      ))}
+    </fieldset>
+  </>
+);
+
+/** Marks the items whose boxes are checked. */
+export const BulkForm: FC<Place> = (place) => (
+  <MarkForm {...place} ids={[]} id="bulk">
+    <span class="note">With the selected items:</span>
+    <Choices />
+  </MarkForm>
+);
+
+export const ItemForms: FC<Place & { item: StoredItem; owners: readonly string[] }> = ({ item, owners, ...place }) => {
+  const { workspace, filter } = place;
+  const ids = [item.id];
+  return (
+    <div class="stack item-forms">
+      <MarkForm {...place} {...{ ids }}>
+        {item.dismissedAt !== null && <Action value="undo dismiss" label="Reopen" />}
+        {isSnoozed(item) && <Action value="undo snooze" label="End the snooze" />}
+        {item.contactedAt !== null && <Action value="undo contacted" label="Not contacted" />}
+        {item.dismissedAt === null && <Choices />}
+      </MarkForm>
+      {item.dismissedAt === null && (
+        <MarkForm {...place} {...{ ids }}>
+          <label class="cluster">
+            Snooze until <input type="date" name="date" required />
+          </label>
+          <Action value="snooze date" label="Snooze" />
+        </MarkForm>
+      )}
+      <MarkForm {...place} {...{ ids }}>
+        <label class="field grow">
+          Note
+          <textarea name="note" rows={2} maxlength={MAX_NOTE_CHARACTERS} data-key="n">
+            {item.note}
+          </textarea>
+        </label>
+        <Action value="note" label="Save note" />
+      </MarkForm>
+      {item.account !== null && (
+        <form class="cluster marks" method="post" action={inboxPath(workspace, filter, "owner")} autocomplete="off">
+          <input type="hidden" name="account" value={item.account.id} />
+          <input type="hidden" name="item" value={item.id} />
+          <OwnerField owners={owners} value={item.owner ?? ""} placeholder="nobody" />
+          <button type="submit">Save owner</button>
+        </form>
+      )}
+    </div>
+  );
+};
+
+/** Confirms the last action, which the items' state shows, and offers to undo it. */
+export const ChangedNotice: FC<Place & { items: readonly StoredItem[] }> = ({ items, ...place }) => {
+  const [item] = items;
+  if (item === undefined || item.resolvedDay !== null) return null;
+  const what = items.length === 1 ? itemTexts(item).title : `${items.length} items`;
+  const { said, undo } = lastMark(item, place.workspace.timezone);
+  return (
+    <Notice tone="good">
+      <span>{`${said}: ${what}.`}</span>
+      {undo !== null && (
+        <MarkForm {...place} ids={items.map(({ id }) => id)}>
+          <Action value={undo} label="Undo" dataKey="u" />
+        </MarkForm>
+      )}
+    </Notice>
+  );
+};
+
+function lastMark(item: StoredItem, timezone: string): { said: string; undo: string | null } {
+  if (item.dismissedAt !== null) return { said: "Dismissed", undo: "undo dismiss" };
+  if (isSnoozed(item)) {
+    return { said: `Snoozed until ${clockTime(item.snoozedUntil, timezone)}`, undo: "undo snooze" };
+  }
+  if (item.contactedAt !== null) return { said: "Contacted", undo: "undo contacted" };
+  return { said: "Open", undo: null };
+}
