@@ -17,6 +17,7 @@ import { auditPages } from "./audit/route.tsx";
 import { databasesPages } from "./databases/route.tsx";
 import { destinationsPages } from "./destinations/route.tsx";
 import { limitFormSize } from "./forms/read-form.ts";
+import { homePages } from "./home/route.tsx";
 import { inboxPages } from "./inbox/route.tsx";
 import { faultPage, notFoundPage } from "./layout/error-pages.tsx";
 import { livePages } from "./live/route.tsx";
@@ -61,18 +62,19 @@ const pageHeaders = secureHeaders({
 });
 
 /** The start page: redirects to the key's workspace, or to the list of workspaces. */
-const home = new Hono<AppEnv>().get("/", operation("console_home"), async (c) => {
+const home = new Hono<AppEnv>().get("/", operation("console_start_page"), async (c) => {
   const session = c.get("session");
   if (session.by === "admin") return c.redirect("/console/workspaces", 303);
   const workspace = await findOpened(c.env, session, true);
-  if (workspace !== null) return c.redirect(pathOf(workspace, "inbox"), 303);
+  if (workspace !== null) return c.redirect(pathOf(workspace, "home"), 303);
   endSession(c);
   return c.redirect(SIGN_IN, 303);
 });
 
 const workspacePages = new Hono<AppEnv>()
   .use(requireWorkspace, requireScope("read"))
-  .get("/", (c) => c.redirect(pathOf(c.get("workspace"), "inbox"), 303))
+  .get("/", (c) => c.redirect(pathOf(c.get("workspace"), "home"), 303))
+  .route("/home", homePages)
   .route("/start", startPages)
   .route("/settings/destinations", destinationsPages)
   .route("/settings", settingsPages)

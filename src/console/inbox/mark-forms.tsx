@@ -126,5 +126,5 @@ function lastMark(item: StoredItem, timezone: string): { said: string; undo: str
     return { said: `Snoozed until ${clockTime(item.snoozedUntil, timezone)}`, undo: "undo snooze" };
   }
   if (item.contactedAt !== null) return { said: "Contacted", undo: "undo contacted" };
-  return { said: "Open", undo: null };
+  return { said: "Undone", undo: null };
 }

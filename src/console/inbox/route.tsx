@@ -50,19 +50,21 @@ export const inboxPages = new Hono<AppEnv>()
     const workspace = c.get("workspace");
     const form = markForm.safeParse(await readForm(c));
     if (!form.success) return invalidPage(c, formErrorOf(form.error));
-    const { ids, ...asked } = form.data;
+    const { ids, next, ...asked } = form.data;
     const at = Date.now();
     const mark = markOf(asked, workspace.timezone, at);
     if (mark === null) return invalidPage(c, "You can snooze an item until a day in the year after today.");
     const act = { by: actorNameOf(workspace.key), at, withIdentity: false };
     const marked = await markItems(c.env, workspace, ids, mark, act);
     if (marked.length === 0) return notFoundPage(c, "This item does not exist.");
-    return asked.mark === "note"
-      ? backTo(c, [], ids[0])
-      : backTo(
-          c,
-          marked.map(({ id }) => id),
-        );
+    if (asked.mark === "note") return backTo(c, [], ids[0]);
+    // What is undone comes back into the panel, if there is one.
+    const show = next !== undefined && asked.mark.startsWith("undo") ? ids[0] : next;
+    return backTo(
+      c,
+      marked.map(({ id }) => id),
+      show,
+    );
   })
   .post("/owner", operation("console_set_owner"), requireScope("inbox"), async (c) => {
     const workspace = c.get("workspace");
@@ -96,6 +98,8 @@ const markForm = z.object({
     z.templateLiteral(["undo ", z.enum(UNDONE)]),
   ]),
   date: z.string().optional(),
+  /** The item to show then. The script adds it. */
+  next: z.string().optional(),
   note: noteText.optional(),
 });
 
@@ -113,7 +117,7 @@ function formErrorOf({ issues: [issue] }: z.ZodError): string {
     : (ERRORS[field] ?? "Incomplete form. Reload the page and try again.");
 }
 
-type Asked = Omit<z.infer<typeof markForm>, "ids">;
+type Asked = Omit<z.infer<typeof markForm>, "ids" | "next">;
 
 /** @returns `null` for a date that an item can't be snoozed until */
 function markOf({ mark, date = "", note = null }: Asked, timezone: string, now: number): Mark | null {

@@ -10,6 +10,7 @@ import { pathOf } from "../paths.ts";
 import type { ConsoleSession } from "../session/session.ts";
 
 const TABS = [
+  ["home", "Home"],
   ["inbox", "Inbox"],
   ["accounts", "Accounts"],
   ["ask", "Ask"],

@@ -10,6 +10,7 @@ const IN_PANEL = new Set(["s", "e", "c", "n", "o"]);
 
 const inbox = (): HTMLElement | null => document.getElementById("inbox");
 const links = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>("#inbox .item-link")];
+const panel = (): HTMLElement | null => document.querySelector("#inbox .item");
 const isSelecting = (): boolean => document.querySelector("#inbox input[name=ids]:checked") !== null;
 
 /** The index of the item that has the focus, or that the panel shows. */
@@ -20,6 +21,10 @@ function currentIndex(): number {
   return focused >= 0 ? focused : all.findIndex((link) => link.getAttribute("aria-current") === "true");
 }
 
+/** The index of the last selected item. */
+const selectedIndex = (): number =>
+  links().findLastIndex((link) => link.closest("tr")?.querySelector("input:checked") != null);
+
 function focusItem(index: number): void {
   const all = links();
   const link = all[Math.min(Math.max(index, 0), all.length - 1)];
@@ -28,7 +33,7 @@ function focusItem(index: number): void {
 }
 
 /** What to do with the next version of the inbox: which item gets the focus, and which key is still to be pressed. */
-let after: { index: number; id: string | undefined; opens: boolean; key: string | null } | null = null;
+let after: { id: string | undefined; index: number; key: string | null } | null = null;
 
 document.addEventListener("keydown", (event) => {
   if (inbox() === null || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -52,7 +57,7 @@ function act(key: string, index: number): void {
   const link = links()[index];
   if (link === undefined) return;
   if (link.getAttribute("aria-current") === "true") return press(key, inbox()?.querySelector(".item-forms") ?? null);
-  after = { index, id: undefined, opens: false, key };
+  after = { id: link.id, index, key };
   link.click();
 }
 
@@ -63,26 +68,31 @@ function press(key: string, root: HTMLElement | null): void {
   else control.focus();
 }
 
-document.addEventListener("htmx:beforeRequest", (event) => {
-  if (after !== null || !(event.target instanceof HTMLElement) || inbox()?.contains(event.target) !== true) return;
-  const isMark = event.target instanceof HTMLFormElement && event.target.method === "post";
-  const index = currentIndex();
-  const id = isMark ? links()[index]?.id : undefined;
-  after = { index, id, opens: isMark && document.querySelector(".item") !== null, key: null };
+/** An action goes on with the next item: the response shows it in the panel, if the panel was open. */
+document.addEventListener("htmx:configRequest", (event) => {
+  if (!(event instanceof CustomEvent) || !(event.target instanceof HTMLElement)) return;
+  if (after !== null || inbox()?.contains(event.target) !== true) return;
+  const index = isSelecting() ? selectedIndex() : currentIndex();
+  const isMark = event.detail.verb === "post";
+  const next = isMark ? (links()[index + 1] ?? links()[index - 1]) : links()[index];
+  after = { id: next?.id, index, key: null };
+  if (isMark && next !== undefined && panel() !== null) event.detail.parameters.set("next", next.id);
 });
 
 document.addEventListener("htmx:afterSettle", () => {
   if (after === null || inbox() === null) return;
-  const { id, opens, key } = after;
-  // Goes on with the next item: it took the place of one that left the list.
-  const index = Math.min(after.index + (links()[after.index]?.id === id ? 1 : 0), links().length - 1);
+  const { id, index, key } = after;
   after = null;
-  focusItem(index);
+  const all = links();
+  const shown = all.findIndex((link) => link.getAttribute("aria-current") === "true");
+  const kept = all.findIndex((link) => link.id === id);
+  const next = shown >= 0 ? shown : kept >= 0 ? kept : index;
+  if (next >= 0) focusItem(next);
   // On a phone the panel is above the list.
-  if (innerWidth < PANEL_BESIDE_PX) document.querySelector(".item")?.scrollIntoView({ block: "start" });
-  if (key !== null) act(key, index);
-  else if (opens && document.querySelector(".item") === null) links()[index]?.click();
+  if (innerWidth < PANEL_BESIDE_PX) panel()?.scrollIntoView({ block: "start" });
+  if (key !== null) act(key, next);
 });
 
-document.addEventListener("htmx:responseError", () => (after = null));
-document.addEventListener("htmx:sendError", () => (after = null));
+for (const failure of ["htmx:responseError", "htmx:sendError"]) {
+  document.addEventListener(failure, () => (after = null));
+}
