@@ -7,3 +7,4 @@ import "./scripts/tabs.ts";
 import "./scripts/ask-link.ts";
 import "./scripts/dialogs.ts";
 import "./scripts/inbox-keys.ts";
+import "./scripts/palette.ts";

@@ -8,6 +8,7 @@ import { CHARTS_PATH, ICON_PATH, SCRIPT_PATH, STYLES_PATH } from "../assets/path
 import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { pathOf } from "../paths.ts";
 import type { ConsoleSession } from "../session/session.ts";
+import { Palette, WorkspaceSwitcher } from "./palette.tsx";
 
 const TABS = [
   ["home", "Home"],
@@ -57,9 +58,19 @@ export const Page: FC<PageProps> = ({ c, title, tab, hasCharts, children }) => {
                 <img src={ICON_PATH} alt="" width="22" height="22" />
                 Behavior Ingest
               </a>
-              {workspace !== undefined && <span class="workspace">{workspace.name}</span>}
+              {workspace !== undefined &&
+                (session?.by === "admin" ? (
+                  <WorkspaceSwitcher name={workspace.name} />
+                ) : (
+                  <span class="workspace">{workspace.name}</span>
+                ))}
               <span class="spring" />
-              {session?.by === "admin" && <a href="/console/workspaces">Workspaces</a>}
+              {session?.by === "admin" && workspace === undefined && <a href="/console/workspaces">Workspaces</a>}
+              {workspace !== undefined && (
+                <button class="quiet" type="button" data-opens="palette" hidden>
+                  Search
+                </button>
+              )}
               {session !== undefined && (
                 <form method="post" action="/console/sign-out">
                   <button class="quiet" type="submit">
@@ -70,6 +81,7 @@ export const Page: FC<PageProps> = ({ c, title, tab, hasCharts, children }) => {
             </div>
             {workspace !== undefined && <Tabs workspace={workspace} current={tab} />}
           </header>
+          {workspace !== undefined && <Palette workspace={workspace} pages={tabsOf(workspace)} />}
           <main id="content" tabindex={-1}>
             {children}
           </main>
@@ -79,9 +91,11 @@ export const Page: FC<PageProps> = ({ c, title, tab, hasCharts, children }) => {
   );
 };
 
+const tabsOf = (workspace: OpenWorkspace) => TABS.filter(([tab]) => tab !== "ask" || hasScope(workspace, "ask"));
+
 const Tabs: FC<{ workspace: OpenWorkspace; current: Tab | undefined }> = ({ workspace, current }) => (
   <nav class="tabs" aria-label="Workspace">
-    {TABS.filter(([tab]) => tab !== "ask" || hasScope(workspace, "ask")).map(([tab, name]) => (
+    {tabsOf(workspace).map(([tab, name]) => (
       <a href={pathOf(workspace, tab)} aria-current={tab === current ? "page" : undefined}>
         {name}
       </a>

@@ -78,7 +78,7 @@ async function listPage(c: AppContext, entered: Record<string, unknown>, error?:
         <a href="/console/audit">Audit log</a>
       </Heading>
       <FormError error={error} />
-      <Card>
+      <Card id="workspaces">
         <Table
           caption="Workspaces, newest first"
           columns={COLUMNS}

@@ -5,5 +5,7 @@ for (const button of document.querySelectorAll<HTMLElement>("[data-opens]")) but
 document.addEventListener("click", (event) => {
   const button = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-opens]") : null;
   const dialog = button === null ? null : document.getElementById(button.dataset["opens"] ?? "");
-  if (dialog instanceof HTMLDialogElement) dialog.showModal();
+  if (!(dialog instanceof HTMLDialogElement)) return;
+  event.preventDefault();
+  dialog.showModal();
 });
