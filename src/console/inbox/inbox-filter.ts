@@ -28,7 +28,11 @@ type Place = Partial<InboxFilter> & { show?: string | undefined; changed?: reado
 
 /** Returns the path of the inbox or of an action. Both contain the filter, so that an action leads back to it. */
 export const inboxPath = (workspace: { id: string }, { changed, ...place }: Place, ...action: string[]): string =>
-  withQuery(pathOf(workspace, "inbox", ...action), { ...place, changed: changed?.join(",") }, { status: "open" });
+  withQuery(
+    pathOf(workspace, "inbox", ...action),
+    { ...place, changed: changed?.join(",") || undefined },
+    { status: "open" },
+  );
 
 /** The element that actions replace. */
 export const IN_PLACE = {

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import { type AdminClient, adminClient, type Workspace } from "../../harness/admin-client.ts";
 
-const Item = z.object({ account: z.object({ id: z.string() }) });
+const Item = z.object({ id: z.string(), account: z.object({ id: z.string() }) });
 const Inbox = z.object({ items: z.tuple([Item], Item) });
 
 const Destination = z.object({ destination: z.object({ id: z.string() }) });
@@ -12,6 +12,8 @@ const Destination = z.object({ destination: z.object({ id: z.string() }) });
 export interface Served extends Pick<AdminClient, "url" | "adminToken"> {
   /** A workspace with many kinds of accounts. Tests must not change it. */
   full: Workspace;
+  /** A workspace whose inbox has more than forty items. One test works through them. */
+  busy: Workspace;
   /** The workspace for screenshots: the same, or the one of `npm run demo`. */
   shown: Workspace;
 }
@@ -19,6 +21,8 @@ export interface Served extends Pick<AdminClient, "url" | "adminToken"> {
 export interface Console extends Served, AdminClient {
   /** Returns the path of the account of the first inbox item. */
   accountOfFirstItem(workspace: Workspace): Promise<string>;
+  /** Returns the id of the first inbox item. */
+  firstItem(workspace: Workspace): Promise<string>;
   /** Sends messages. @returns the status */
   send(workspace: Workspace, messages: readonly object[]): Promise<number>;
   /** Creates a Slack destination in a new workspace, and sends it a test, which nobody receives. Returns the path of its page. */
@@ -41,13 +45,14 @@ export function consoleOf(served: Served): Console {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
   const admin = adminClient(served.url, served.adminToken);
+  const firstItem = async (workspace: Workspace) =>
+    Inbox.parse(await (await call("GET", "/api/v1/inbox?limit=1", workspace)).json()).items[0];
   return {
     ...served,
     ...admin,
-    accountOfFirstItem: async (workspace) => {
-      const answer = await call("GET", "/api/v1/inbox?limit=1", workspace);
-      return `/console/w/${workspace.id}/accounts/${Inbox.parse(await answer.json()).items[0].account.id}`;
-    },
+    accountOfFirstItem: async (workspace) =>
+      `/console/w/${workspace.id}/accounts/${(await firstItem(workspace)).account.id}`,
+    firstItem: async (workspace) => (await firstItem(workspace)).id,
     send: async (workspace, batch) => statusOf(await call("POST", "/api/v1/cdp", workspace, { batch })),
     newDestination: async () => {
       const workspace = await admin.createWorkspace();

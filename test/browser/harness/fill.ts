@@ -15,6 +15,8 @@ const BATCH = 1_000;
 const NAME = "Northwind";
 /** Gives the list of accounts a second page. */
 const SMALL_ACCOUNTS = 55;
+const SILENT_ACCOUNTS = 60;
+const REMAINING_ACCOUNTS = 15;
 const FEATURES = ["Report Exported", "Board Shared", "Comment Added", "Member Invited", "Filter Saved"];
 
 interface Fate {
@@ -36,19 +38,36 @@ const FATES: Fate[] = [
   { id: SCRIPT, seats: 5, mrr: 90, usersAt: (ago) => (ago > 20 ? 4 : 0) },
 ];
 
-/** @returns the workspace, once all accounts are scored */
-export async function fill(worker: ServedWorker): Promise<Workspace> {
-  const workspace = await worker.createWorkspace({ name: NAME, writeLimit: 100_000 });
-  const messages = [...FATES.flatMap(historyOf), ...trial(), ...smallAccounts(), ...rejected()];
+/** @returns a workspace of each kind, once all accounts are scored */
+export async function fill(worker: ServedWorker): Promise<{ full: Workspace; busy: Workspace }> {
+  const full = await filled(worker, NAME, [...FATES.flatMap(historyOf), ...trial(), ...smallAccounts(), ...rejected()]);
+  const busy = await filled(worker, "Southwind", silentAccounts());
+  for (;;) {
+    const run = await expectOk(await worker.admin("POST", "/admin/recompute"));
+    if (Reflect.get(Object(run), "complete") === true) return { full, busy };
+  }
+}
+
+async function filled(worker: ServedWorker, name: string, messages: readonly object[]): Promise<Workspace> {
+  const workspace = await worker.createWorkspace({ name, writeLimit: 100_000 });
   for (let at = 0; at < messages.length; at += BATCH) {
     await post(worker, workspace.key, "/api/v1/cdp", { batch: messages.slice(at, at + BATCH) });
   }
   await expectOk(await worker.admin("PATCH", `/admin/workspaces/${workspace.id}`, { writeLimit: 100 }));
-  for (;;) {
-    const run = await expectOk(await worker.admin("POST", "/admin/recompute"));
-    if (Reflect.get(Object(run), "complete") === true) return workspace;
-  }
+  return workspace;
 }
+
+/** More accounts to contact than a page of the inbox has. They fell silent one by one, beside some that are still there. */
+const silentAccounts = (): object[] =>
+  Array.from({ length: SILENT_ACCOUNTS + REMAINING_ACCOUNTS }, (_, number) => {
+    const silentSince = number < SILENT_ACCOUNTS ? 24 + (number % 30) : 0;
+    return historyOf({
+      id: `silent-${number}`,
+      seats: 5,
+      mrr: 100 + number,
+      usersAt: (ago) => (ago > silentSince ? 1 : 0),
+    });
+  }).flat();
 
 /** A time in the morning, this many days ago. */
 const timeOf = (ago: number, minute = 0): string => {

@@ -29,8 +29,8 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 
 async function furnish(worker: ServedWorker): Promise<Served> {
   const { url, adminToken } = worker;
-  const full = await fill(worker);
-  return { url, adminToken, full, shown: MAKES_IMAGES ? await demo(worker) : full };
+  const { full, busy } = await fill(worker);
+  return { url, adminToken, full, busy, shown: MAKES_IMAGES ? await demo(worker) : full };
 }
 
 const run = promisify(execFile);

@@ -102,7 +102,7 @@ describe("signing in", () => {
   it("with a key opens its own workspace, and does not reveal whether others exist", async () => {
     const other = await newWorkspace();
     const inside = await signedIn(workspace.key);
-    expect((await inside.get("/console")).location).toBe(`/console/w/${workspace.id}/inbox`);
+    expect((await inside.get("/console")).location).toBe(`/console/w/${workspace.id}/home`);
     expect((await inside.get(`/console/w/${workspace.id}/inbox`)).status).toBe(200);
     const [theirs, none] = await Promise.all([
       inside.get(`/console/w/${other.id}/inbox`),
@@ -179,7 +179,7 @@ describe("a session ends", () => {
     const { status, location, headers } = await inside.get(page);
     expect([status, location]).toEqual([303, `${SIGN_IN}?to=${encodeURIComponent(page)}`]);
     expect(headers.get("Set-Cookie")).toContain("Max-Age=0");
-    expect((await inside.post(`/console/w/${workspace.id}/inbox/x/dismiss`)).status).toBe(403);
+    expect((await inside.post(`/console/w/${workspace.id}/inbox/mark`)).status).toBe(403);
     expect((await inside.get("/console")).location).toBe(SIGN_IN);
   });
 
@@ -291,5 +291,5 @@ it("a trailing slash is removed", async () => {
   for (const path of ["/console", "/console/workspaces", `/console/w/${workspace.id}/inbox`]) {
     expect([path, (await inside.get(`${path}/`)).location]).toEqual([path, ORIGIN + path]);
   }
-  expect((await inside.get(`/console/w/${workspace.id}`)).location).toBe(`/console/w/${workspace.id}/inbox`);
+  expect((await inside.get(`/console/w/${workspace.id}`)).location).toBe(`/console/w/${workspace.id}/home`);
 });

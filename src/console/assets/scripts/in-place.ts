@@ -14,7 +14,7 @@ htmx.config.scrollIntoViewOnBoost = false;
 
 interface Swap {
   xhr: XMLHttpRequest;
-  target: HTMLElement;
+  requestConfig: { elt: Element };
   shouldSwap: boolean;
   serverResponse: string;
 }
@@ -23,8 +23,8 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   if (!(event instanceof CustomEvent)) return;
   const swap: Swap = event.detail;
   const page = new DOMParser().parseFromString(swap.serverResponse, "text/html");
-  const { id } = swap.target;
-  if (page.getElementById(id) !== null) {
+  const selector = swap.requestConfig.elt.closest("[hx-select]")?.getAttribute("hx-select");
+  if (selector && page.querySelector(selector) !== null) {
     swap.shouldSwap = true;
     return;
   }
