@@ -1,13 +1,13 @@
-/** Section 14: people dismiss and snooze inbox items. */
+/** Section 14: people dismiss and snooze inbox items, contact accounts about them, and write notes. */
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 
-import { allRows } from "../support/database.ts";
+import { allRows, tablesWith } from "../support/database.ts";
 import { envWith, sendWith, splitIsolates } from "../support/faulty-env.ts";
 import { setEntry, setState } from "../support/half-changed.ts";
 import { DAY, DAY_MS, NOW, type Outcomes, outcomesOf } from "../support/outcomes.ts";
 import { type Answer, refusal, send } from "../support/send.ts";
-import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
+import { admin, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 
 const iso = (ms: number) => new Date(ms).toISOString();
 const IN_AN_HOUR = NOW + 3_600_000;
@@ -64,8 +64,44 @@ describe("§14 dismissing", () => {
     expect([await listedAs("open"), await listedAs("dismissed")]).toEqual([[item.id], []]);
   });
 
-  it.each([undefined, "{", "x".repeat(100_000)])("§14 ignores its body: %.20j", async (body) => {
-    expect(told(await mark("POST", "dismiss", body))).toMatchObject({ dismissedAt: iso(NOW) });
+  it.each(["handled", "not_a_problem", "wrong", "other"])(
+    "§14 keeps the reason %s of the first time",
+    async (reason) => {
+      expect((await mark("POST", "dismiss", { reason })).body.item).toMatchObject({ dismissReason: reason });
+      for (const again of [undefined, {}, { reason: "other" }]) {
+        expect((await mark("POST", "dismiss", again)).body.item).toMatchObject({ dismissReason: reason });
+      }
+      expect((await mark("DELETE", "dismiss")).body.item).toMatchObject({ dismissReason: null });
+    },
+  );
+
+  it.each([
+    ["application/json", undefined],
+    ["text/plain", undefined],
+    ["application/json", "{}"],
+  ])("§14 needs no reason: %s, %j", async (type, body) => {
+    const headers = { Authorization: `Bearer ${workspace.key}`, "Content-Type": type };
+    const { body: answer } = await send("POST", `/api/v1/inbox/${item.id}/dismiss`, body, { headers });
+    expect(answer.item).toMatchObject({ dismissedAt: iso(NOW), dismissReason: null });
+  });
+
+  it.each([
+    [{ reason: "done" }, 400, "invalid_request", "reason"],
+    [{ reason: null }, 400, "invalid_request", "reason"],
+    [{ why: "handled" }, 400, "invalid_request", "why"],
+    ["{", 400, "invalid_json", undefined],
+    [" ".repeat(100_000), 413, "message_too_large", undefined],
+  ])("§14 refuses the body %.20j, and marks nothing", async (body, status, code, field) => {
+    const refused = field === undefined ? refusal(status, code) : refusal(status, code, field);
+    expect(await mark("POST", "dismiss", body)).toMatchObject(refused);
+    expect(await listedAs("open")).toEqual([item.id]);
+  });
+
+  it("§14 refuses a body that isn't JSON", async () => {
+    const headers = { Authorization: `Bearer ${workspace.key}`, "Content-Type": "text/plain" };
+    const answer = await send("POST", `/api/v1/inbox/${item.id}/dismiss`, "reason=handled", { headers });
+    expect(answer).toMatchObject(refusal(415, "unsupported_media_type"));
+    expect(await listedAs("open")).toEqual([item.id]);
   });
 });
 
@@ -125,11 +161,93 @@ describe("§14 snoozing", () => {
   });
 });
 
+describe("§14 a contact", () => {
+  const contactOf = ({ status, body }: Answer) => {
+    expect(status).toBe(200);
+    const { contactedAt, contactedBy } = Object(body.item);
+    return [contactedAt, contactedBy];
+  };
+
+  it("§14 keeps the first time and person, until it is undone", async () => {
+    const { key, keyId } = await workspace.newKey();
+    expect(contactOf(await mark("POST", "contacted", undefined, { key }))).toEqual([iso(NOW), keyId]);
+    vi.setSystemTime(NOW + 1_000);
+    expect(contactOf(await mark("POST", "contacted"))).toEqual([iso(NOW), keyId]);
+    for (let time = 0; time < 2; time += 1) {
+      expect(contactOf(await mark("DELETE", "contacted"))).toEqual([null, null]);
+    }
+    expect(contactOf(await mark("POST", "contacted"))).toEqual([iso(NOW + 1_000), expect.any(String)]);
+    expect(await listedAs("open")).toEqual([item.id]);
+  });
+
+  it("§14 names the key that has a name", async () => {
+    const { body } = await admin("POST", `/workspaces/${workspace.id}/keys`, { name: "Ada", scopes: ["inbox"] });
+    const key = String(Object(body.key).key ?? body.key);
+    expect(contactOf(await mark("POST", "contacted", undefined, { key }))).toEqual([iso(NOW), "Ada"]);
+  });
+});
+
+describe("§14 a note", () => {
+  const put = (text: unknown) => mark("PUT", "note", { text });
+  const noteOf = ({ status, body }: Answer) => {
+    expect(status).toBe(200);
+    return Object(body.item).note;
+  };
+
+  it("§14 is shown wherever the item is, with who wrote it when", async () => {
+    expect(noteOf(await put(" They hire.\nBack in June. "))).toEqual({
+      text: "They hire.\nBack in June.",
+      by: expect.any(String),
+      at: iso(NOW),
+    });
+    const { body: inbox } = await workspace.get("/api/v1/inbox");
+    const { body: read } = await workspace.get("/api/v1/accounts/acme");
+    expect([inbox["items"], Object(read["account"]).openItems]).toEqual([
+      [expect.objectContaining({ note: expect.objectContaining({ text: "They hire.\nBack in June." }) })],
+      [expect.objectContaining({ note: expect.objectContaining({ text: "They hire.\nBack in June." }) })],
+    ]);
+  });
+
+  it("§14 is replaced by another one, and keeps its time if it is the same", async () => {
+    await put("a");
+    vi.setSystemTime(NOW + 1_000);
+    expect(noteOf(await put("a"))).toMatchObject({ text: "a", at: iso(NOW) });
+    expect(noteOf(await put("b"))).toMatchObject({ text: "b", at: iso(NOW + 1_000) });
+  });
+
+  it.each(["", "  \n "])("§14 is removed by %j, also without a note", async (text) => {
+    await put("a");
+    for (let time = 0; time < 2; time += 1) expect(noteOf(await put(text))).toBeNull();
+  });
+
+  it("§14 §5 has no e-mail address, nor has the log", async () => {
+    const note = noteOf(await put("Write to jo@example.com, or jo%40example.com."));
+    expect(note).toMatchObject({ text: "Write to [redacted], or [redacted]." });
+    expect(await tablesWith("example.com")).toEqual([]);
+  });
+
+  it.each([["😀".repeat(1_000)], ["a".repeat(1_000)]])("§14 has up to 1,000 characters: %.4s…", async (text) => {
+    expect(noteOf(await put(text))).toMatchObject({ text });
+  });
+
+  it.each([["a".repeat(1_001)], ["a\u0000"], ["\u001b[2J"], ["\ud800"], [null], [undefined], [1], [["a"]]])(
+    "§14 refuses the text %.10j, names it in issues, and stores nothing",
+    async (text) => {
+      await put("a");
+      expect(await put(text)).toMatchObject(refusal(400, "invalid_request", "text"));
+      expect((await workspace.get("/api/v1/inbox")).body["items"]).toMatchObject([{ note: { text: "a" } }]);
+    },
+  );
+});
+
 const MARKS: [method: string, name: string, body?: unknown][] = [
   ["POST", "dismiss"],
   ["DELETE", "dismiss"],
   ["POST", "snooze", { until: iso(IN_AN_HOUR) }],
   ["DELETE", "snooze"],
+  ["POST", "contacted"],
+  ["DELETE", "contacted"],
+  ["PUT", "note", { text: "a" }],
 ];
 
 describe("§14 a mark", () => {
@@ -143,6 +261,7 @@ describe("§14 a mark", () => {
     const other = await newWorkspace();
     await dismiss();
     await snooze(iso(IN_AN_HOUR + 1));
+    await mark("POST", "contacted");
     const before = (await allRows()).inbox_marks;
     expect((await mark(method, name, body, other)).status).toBe(404);
     expect((await allRows()).inbox_marks).toEqual(before);
