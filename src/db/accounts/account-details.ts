@@ -62,87 +62,83 @@ export async function readAccount(
       ORDER BY ${rollup.day} DESC LIMIT ${MAX_ROLLUPS}
     )
     UNION ALL SELECT user, event, day, 1, at FROM ${unfolded} WHERE account = ${number}`;
-  const [[found], history, kept, [run], people, features, items, owners, acts] = await readQueries(
-    env,
-    workspace,
-    (db) => [
-      accountsQuery(
-        db,
-        workspace,
-        { withIdentity, unfoldedAt: sql`(SELECT max(at) FROM ${unfolded} WHERE account = ${accounts.number})` },
-        {
-          /** A personal account whose user has moved to another account. It has no health. */
-          superseded: sql.raw(isSuperseded("accounts")).mapWith(Boolean).as("superseded"),
-          timeline: sql`coalesce(${accountProgress.timeline}, '[]')`.mapWith(accountProgress.timeline).as("timeline"),
-        },
-      ).where(sql`${accounts.number} = ${number}`),
-      db
-        .select({
-          day: healthDays.day,
-          score: healthDays.score,
-          uncapped: healthDays.uncapped,
-          state: healthDays.state,
-          activeUsers: sql<number>`coalesce(${accountDays.userDays}, 0)`.as("active_users"),
-        })
-        .from(healthDays)
-        .leftJoin(accountDays, and(eq(accountDays.account, healthDays.account), eq(accountDays.day, healthDays.day)))
-        .where(sql`${healthDays.account} = ${number}`)
-        .orderBy(desc(healthDays.day))
-        .limit(HISTORY_DAYS),
-      traitsQuery(db, "account", number),
-      asOfQuery(db, workspace),
-      db
-        .select({
-          id: users.id,
-          externalId: shownIdOf(users.externalId).as("external_id"),
-          identity: identityColumn(workspace, "user", users.number, withIdentity),
-          /** The trait `role`, whatever its type. */
-          role: traitValue,
-          lastSeenAt: sql<number>`seen.last_at`.as("last_seen_at"),
-          activeDays: sql<number>`seen.days`.as("active_days"),
-        })
-        .from(
-          sql`(SELECT user, max(last_at) AS last_at, count(DISTINCT day) AS days FROM (${uses})
+  const [[found], days, kept, [run], people, features, items, owners, log] = await readQueries(env, workspace, (db) => [
+    accountsQuery(
+      db,
+      workspace,
+      { withIdentity, unfoldedAt: sql`(SELECT max(at) FROM ${unfolded} WHERE account = ${accounts.number})` },
+      {
+        /** A personal account whose user has moved to another account. It has no health. */
+        superseded: sql.raw(isSuperseded("accounts")).mapWith(Boolean).as("superseded"),
+        timeline: sql`coalesce(${accountProgress.timeline}, '[]')`.mapWith(accountProgress.timeline).as("timeline"),
+      },
+    ).where(sql`${accounts.number} = ${number}`),
+    db
+      .select({
+        day: healthDays.day,
+        score: healthDays.score,
+        uncapped: healthDays.uncapped,
+        state: healthDays.state,
+        activeUsers: sql<number>`coalesce(${accountDays.userDays}, 0)`.as("active_users"),
+      })
+      .from(healthDays)
+      .leftJoin(accountDays, and(eq(accountDays.account, healthDays.account), eq(accountDays.day, healthDays.day)))
+      .where(sql`${healthDays.account} = ${number}`)
+      .orderBy(desc(healthDays.day))
+      .limit(HISTORY_DAYS),
+    traitsQuery(db, "account", number),
+    asOfQuery(db, workspace),
+    db
+      .select({
+        id: users.id,
+        externalId: shownIdOf(users.externalId).as("external_id"),
+        identity: identityColumn(workspace, "user", users.number, withIdentity),
+        /** The trait `role`, whatever its type. */
+        role: traitValue,
+        lastSeenAt: sql<number>`seen.last_at`.as("last_seen_at"),
+        activeDays: sql<number>`seen.days`.as("active_days"),
+      })
+      .from(
+        sql`(SELECT user, max(last_at) AS last_at, count(DISTINCT day) AS days FROM (${uses})
             WHERE user > 0 AND day > ${today - USER_DAYS} GROUP BY user ORDER BY 2 DESC, 1 LIMIT ${MAX_USERS}) AS seen`,
-        )
-        .innerJoin(users, sql`${users.number} = seen.user`)
-        .leftJoin(traits, and(eq(traits.subjectKind, "user"), eq(traits.subject, users.number), eq(traits.key, "role")))
-        .orderBy(desc(sql`seen.last_at`), asc(users.number)),
-      db
-        .select({
-          name: sql<string>`event`.as("event_name"),
-          /** Events in the last `EVENT_DAYS`, and in as many days before. */
-          count: sql<number>`sum(iif(day > ${today - EVENT_DAYS}, count, 0))`.as("total"),
-          before: sql<number>`sum(iif(day > ${today - EVENT_DAYS}, 0, count))`.as("total_before"),
-          users: sql<number>`count(DISTINCT iif(day > ${today - EVENT_DAYS}, nullif(user, 0), NULL))`.as(
-            "distinct_users",
-          ),
-          lastAt: sql<number>`max(last_at)`.as("latest"),
-        })
-        .from(sql`(${uses}) AS uses`)
-        .where(sql`day > ${today - 2 * EVENT_DAYS}`)
-        .groupBy(sql`event`)
-        .orderBy(desc(sql`total`), desc(sql`total_before`), sql`event`)
-        .limit(MAX_FEATURES),
-      itemsQuery(db, workspace, withIdentity)
-        .where(and(eq(inboxItems.workspace, workspace.number), sql`${inboxItems.account} = ${number}`))
-        .orderBy(
-          sql`iif(${inboxItems.resolvedDay} IS NULL, ${inboxItems.rank}, -1) DESC`,
-          desc(inboxItems.openedDay),
-          desc(inboxItems.number),
-        )
-        .limit(MAX_ITEMS),
-      ownersQuery(db, workspace, withOwners),
-      activitiesQuery(db, number),
-    ],
-  );
+      )
+      .innerJoin(users, sql`${users.number} = seen.user`)
+      .leftJoin(traits, and(eq(traits.subjectKind, "user"), eq(traits.subject, users.number), eq(traits.key, "role")))
+      .orderBy(desc(sql`seen.last_at`), asc(users.number)),
+    db
+      .select({
+        name: sql<string>`event`.as("event_name"),
+        /** Events in the last `EVENT_DAYS`, and in as many days before. */
+        count: sql<number>`sum(iif(day > ${today - EVENT_DAYS}, count, 0))`.as("total"),
+        before: sql<number>`sum(iif(day > ${today - EVENT_DAYS}, 0, count))`.as("total_before"),
+        users: sql<number>`count(DISTINCT iif(day > ${today - EVENT_DAYS}, nullif(user, 0), NULL))`.as(
+          "distinct_users",
+        ),
+        lastAt: sql<number>`max(last_at)`.as("latest"),
+      })
+      .from(sql`(${uses}) AS uses`)
+      .where(sql`day > ${today - 2 * EVENT_DAYS}`)
+      .groupBy(sql`event`)
+      .orderBy(desc(sql`total`), desc(sql`total_before`), sql`event`)
+      .limit(MAX_FEATURES),
+    itemsQuery(db, workspace, withIdentity)
+      .where(and(eq(inboxItems.workspace, workspace.number), sql`${inboxItems.account} = ${number}`))
+      .orderBy(
+        sql`iif(${inboxItems.resolvedDay} IS NULL, ${inboxItems.rank}, -1) DESC`,
+        desc(inboxItems.openedDay),
+        desc(inboxItems.number),
+      )
+      .limit(MAX_ITEMS),
+    ownersQuery(db, workspace, withOwners),
+    activitiesQuery(db, number),
+  ]);
   if (found === undefined) return null;
   const { timeline, ...account } = found;
   return {
     ...account,
     health: account.superseded ? null : account.health,
     /** Ascending by day. */
-    history: history.toReversed(),
+    history: days.toReversed(),
     traits: Object.fromEntries(kept.map(({ key, value }) => [key, value])),
     /** Changes of attributes up to the last recompute, ascending by day. */
     changes: timeline,
@@ -155,7 +151,7 @@ export async function readAccount(
     items,
     owners: owners.map(({ owner }) => owner),
     /** What people did, latest first: the last 100. */
-    activities: acts,
+    activities: log,
   };
 }
 

@@ -7,6 +7,7 @@ import { readAccount } from "../../../src/db/accounts/account-details.ts";
 import { markOwner } from "../../../src/db/accounts/owners.ts";
 import { DAY, DAY_MS, NOW, type Outcomes, outcomesOf, type SeededAccount } from "../support/outcomes.ts";
 import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
+import { signedIn } from "./support/signed-in.ts";
 
 let workspace: TestWorkspace;
 let outcomes: Outcomes;
@@ -52,6 +53,26 @@ describe("§14 the timeline", () => {
       [4, `${"n".repeat(80)}… removed the note about ${title}.`],
       [5, `The administrator wrote about ${title}: Back in June`],
       [6, `Ada contacted the account about ${title}.`],
+    ]);
+  });
+
+  it("§14 names the administrator and the key of a session", async () => {
+    const ada = await workspace.newKey(["read", "inbox"], "Ada");
+    const nameless = await workspace.newKey(["read", "inbox"]);
+    const path = `/console/w/${workspace.id}`;
+    const change = async (at: number, action: string, fields: Record<string, string>, key?: string) => {
+      vi.setSystemTime(at);
+      expect((await (await signedIn(key)).post(`${path}/${action}`, fields)).status).toBe(303);
+    };
+    await change(NOW, `accounts/${acme.id}/owner`, { owner: "Bo" });
+    await change(NOW + 1, `inbox/${item.id}/dismiss`, {}, ada.key);
+    await change(NOW + 2, `inbox/${item.id}/dismiss/undo`, {}, nameless.key);
+    await change(NOW + 3, `accounts/${acme.id}/owner`, { owner: "" }, ada.key);
+    expect(await entries()).toEqual([
+      [0, "Ada removed the owner."],
+      [0, `${nameless.keyId} reopened “acme has gone silent”.`],
+      [0, "Ada dismissed “acme has gone silent”."],
+      [0, "The administrator made Bo the owner."],
     ]);
   });
 

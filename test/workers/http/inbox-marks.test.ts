@@ -7,7 +7,7 @@ import { envWith, sendWith, splitIsolates } from "../support/faulty-env.ts";
 import { setEntry, setState } from "../support/half-changed.ts";
 import { DAY, DAY_MS, NOW, type Outcomes, outcomesOf } from "../support/outcomes.ts";
 import { type Answer, refusal, send } from "../support/send.ts";
-import { admin, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
+import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 
 const iso = (ms: number) => new Date(ms).toISOString();
 const IN_AN_HOUR = NOW + 3_600_000;
@@ -181,9 +181,8 @@ describe("§14 a contact", () => {
   });
 
   it("§14 names the key that has a name", async () => {
-    const { body } = await admin("POST", `/workspaces/${workspace.id}/keys`, { name: "Ada", scopes: ["inbox"] });
-    const key = String(Object(body.key).key ?? body.key);
-    expect(contactOf(await mark("POST", "contacted", undefined, { key }))).toEqual([iso(NOW), "Ada"]);
+    const ada = await workspace.newKey(["inbox"], "Ada");
+    expect(contactOf(await mark("POST", "contacted", undefined, ada))).toEqual([iso(NOW), "Ada"]);
   });
 });
 
