@@ -22,6 +22,8 @@ beforeEach(async () => {
   return () => vi.useRealTimers();
 });
 
+const ago = (days: number) => NOW - days * DAY_MS;
+
 /** The entries of the last days, with how many days ago each was. */
 async function entries(): Promise<[daysAgo: number, text: string][]> {
   const options = { now: NOW, withIdentity: false, withUnfolded: false };
@@ -34,7 +36,6 @@ async function entries(): Promise<[daysAgo: number, text: string][]> {
 describe("§14 the timeline", () => {
   it("§14 says what people did, who and when, latest first", async () => {
     const ref = await workspace.ref();
-    const ago = (days: number) => NOW - days * DAY_MS;
     await outcomes.mark(item, { contacted: true }, ago(6), "Ada");
     await outcomes.mark(item, { note: "Back in June" }, ago(5), "administrator");
     await outcomes.mark(item, { note: null }, ago(4), "n".repeat(200));

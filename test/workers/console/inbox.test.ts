@@ -3,7 +3,6 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { DatabaseUnavailable } from "../../../src/db/client/faults.ts";
-import { markItem } from "../../../src/db/inbox/marks.ts";
 import { markOwner } from "../support/destinations.ts";
 import { setState } from "../support/half-changed.ts";
 import { DAY, DAY_MS, NOW, type Outcomes, outcomesOf, type SeededAccount, setRuns } from "../support/outcomes.ts";
