@@ -1,3 +1,4 @@
+import { ADMINISTRATOR } from "../core/inbox/marks.ts";
 import type { KeyGrant } from "../db/workspaces/api-keys.ts";
 
 /**
@@ -5,4 +6,4 @@ import type { KeyGrant } from "../db/workspaces/api-keys.ts";
  * @param key `null` for the administrator
  */
 export const actorNameOf = (key: Pick<KeyGrant, "keyId" | "name"> | null): string =>
-  key === null ? "administrator" : (key.name ?? key.keyId);
+  key === null ? ADMINISTRATOR : (key.name ?? key.keyId);

@@ -52,6 +52,8 @@ interface RequestBody {
   readonly example: unknown;
   readonly description?: string;
   readonly maxBytes?: number;
+  /** A request without a body is one with `{}`. */
+  readonly isOptional?: true;
   /** The service validates the body, because it charges invalid bodies too. Default: this route, before the handler. */
   readonly validatedBy?: "service";
 }
@@ -165,7 +167,9 @@ function middlewareOf({
     ...(params ? [validate("param", params)] : []),
     ...(knownQuery ? [validate("query", knownQuery)] : []),
     ...use,
-    ...(body && access !== "ingest" ? [limitJson(body.maxBytes ?? MAX_EVENT_BYTES), validateBody(body)] : []),
+    ...(body && access !== "ingest"
+      ? [limitJson(body.maxBytes ?? MAX_EVENT_BYTES, body.isOptional ?? false), validateBody(body)]
+      : []),
   ];
 }
 

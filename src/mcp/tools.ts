@@ -16,6 +16,7 @@ import { nextCursor } from "../edge/responses/fields.ts";
 import { inbox, marked } from "../edge/responses/inbox-item.ts";
 import { askRequest } from "../edge/schemas/ask-request.ts";
 import { accountFilters, itemFilters } from "../edge/schemas/list-queries.ts";
+import { dismissal } from "../edge/schemas/marks.ts";
 import { snooze } from "../edge/schemas/snooze.ts";
 import { listDimensions } from "../services/ask/answer-query.ts";
 import { fitAnswer, fittedAnswer } from "./fit-answer.ts";
@@ -138,11 +139,11 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
       scope: "inbox",
       title: "Dismiss an inbox item",
       description: `Hides an item of the inbox for everybody. Only do this if a person asked for it. ${MARKED("dismissedAt")}`,
-      input: item,
+      input: dismissal.extend(item.shape),
       output: marked,
       isWrite: true,
     },
-    (env, grant, { id }) => markOneItem(env, grant, id, { dismissed: true }),
+    (env, grant, { id, reason }) => markOneItem(env, grant, id, { dismissed: true, reason }),
   ),
   snooze_item: tool(
     {

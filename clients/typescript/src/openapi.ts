@@ -648,7 +648,7 @@ export interface paths {
         put?: never;
         /**
          * Dismiss an item
-         * @description Needs no body, and may be repeated.
+         * @description May be repeated: the first dismissal keeps its time and reason.
          */
         post: operations["dismissItem"];
         /** Undo a dismissal */
@@ -671,6 +671,44 @@ export interface paths {
         post: operations["snoozeItem"];
         /** Undo a snooze */
         delete: operations["unsnoozeItem"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/inbox/{id}/contacted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that somebody has contacted the account about an item
+         * @description Needs no body, and may be repeated: the first contact keeps its time and person.
+         */
+        post: operations["markContacted"];
+        /** Undo a contact */
+        delete: operations["unmarkContacted"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/inbox/{id}/note": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Write a note about an item, or remove it */
+        put: operations["setNote"];
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1389,12 +1427,23 @@ export interface components {
                 email?: string | null;
             };
         };
+        DismissRequest: {
+            /**
+             * @description Why nobody has to act on the item.
+             * @enum {string}
+             */
+            reason?: "handled" | "not_a_problem" | "wrong" | "other";
+        };
         SnoozeRequest: {
             /**
              * Format: date-time
              * @description A time in the future, at most a year ahead.
              */
             until: string;
+        };
+        NoteRequest: {
+            /** @description E-mail addresses are stored as `[redacted]`. An empty text removes the note. */
+            text: string;
         };
         NewKeyRequest: {
             name?: string;
@@ -4185,6 +4234,13 @@ export interface components {
             nearestAnswerable?: string;
         };
         Answer: components["schemas"]["KnownAnswer"] | components["schemas"]["UnknownAnswer"];
+        Note: {
+            text: string;
+            /** @description The name of the API key, else its id; `administrator` for the administrator in the console. */
+            by: string;
+            /** Format: date-time */
+            at: string;
+        };
         InboxItem: {
             id: string;
             /** @enum {string} */
@@ -4251,7 +4307,11 @@ export interface components {
              */
             status: "open" | "resolved";
             dismissedAt: string | null;
+            dismissReason: ("handled" | "not_a_problem" | "wrong" | "other") | null;
             snoozedUntil: string | null;
+            contactedAt: string | null;
+            contactedBy: string | null;
+            note: components["schemas"]["Note"] | null;
             occurrence: number;
             /** @description Version of the scoring model. */
             modelVersion: number;
@@ -7037,7 +7097,16 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "handled"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DismissRequest"];
+            };
+        };
         responses: {
             /** @description The updated item. */
             200: {
@@ -7049,9 +7118,12 @@ export interface operations {
                     "application/json": components["schemas"]["InboxItemResponse"];
                 };
             };
+            400: components["responses"]["invalid_json-or-invalid_request"];
             401: components["responses"]["unauthorized"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            413: components["responses"]["message_too_large"];
+            415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -7154,6 +7226,108 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    markContacted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The item's id (`itm_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The updated item. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboxItemResponse"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    unmarkContacted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The item's id (`itm_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The updated item. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboxItemResponse"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    setNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The item's id (`itm_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "text": "They hire a new admin in June."
+                 *     }
+                 */
+                "application/json": components["schemas"]["NoteRequest"];
+            };
+        };
+        responses: {
+            /** @description The updated item. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboxItemResponse"];
+                };
+            };
+            400: components["responses"]["invalid_json-or-invalid_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["message_too_large"];
+            415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];

@@ -1,12 +1,14 @@
-/** The account's timeline: changes of attributes, health and items by day, latest first. */
+/** The account's timeline: changes of attributes, health and items, and what people did, by day, latest first. */
 import { DAY_MS } from "../../core/durations.ts";
 import type { Day } from "../../core/health/model.ts";
 import { inFigures } from "../../core/health/texts.ts";
 import { typedKeys } from "../../core/typed-keys.ts";
 import type { AccountDetails } from "../../db/accounts/account-details.ts";
 import type { Tone } from "../components/elements.tsx";
+import { formatMinute } from "../components/format.ts";
 import { truncate } from "../components/truncate.ts";
 import { RESOLUTION_TEXTS } from "../../core/inbox/kind-names.ts";
+import { ADMINISTRATOR } from "../../core/inbox/marks.ts";
 import { itemTexts } from "../inbox/item-labels.ts";
 import { ATTRIBUTES, type ShownAttributes, formatAttribute, STATES } from "./labels.ts";
 
@@ -25,6 +27,7 @@ export function timelineOf(account: AccountDetails): TimelineEntry[] {
     ...attributeChanges(account),
     ...stateChanges(account),
     ...itemChanges(account),
+    ...peoplesActivities(account),
     ...(lastSeenAt === null ? [] : [{ day: dayOf(lastSeenAt), text: "Latest event.", tone: "accent" as const }]),
   ];
   // Reversing a stable sort puts later entries of the same day first.
@@ -69,6 +72,37 @@ function* itemChanges({ items }: AccountDetails): Generator<TimelineEntry> {
     if (resolvedDay === null) continue;
     const why = resolution === null ? "" : ` ${RESOLUTION_TEXTS[resolution]}`;
     yield { day: resolvedDay, text: `Resolved: “${title}”.${why}`, tone: "good" };
+  }
+}
+
+function* peoplesActivities({ activities, items }: AccountDetails): Generator<TimelineEntry> {
+  const titles = new Map(items.map((item) => [item.number, `“${itemTexts(item).title}”`]));
+  for (const { item, at, by, ...done } of activities.toReversed()) {
+    const who = by === ADMINISTRATOR ? "The administrator" : truncate(by);
+    const text = describeActivity(done, titles.get(item) ?? "an earlier item");
+    yield { day: dayOf(at), text: `${who} ${text}`, tone: "accent" };
+  }
+}
+
+type Done = Pick<AccountDetails["activities"][number], "action" | "detail">;
+
+/** @param item its title */
+function describeActivity({ action, detail }: Done, item: string): string {
+  switch (action) {
+    case "contacted":
+      return `contacted the account about ${item}.`;
+    case "note":
+      return detail === null ? `removed the note about ${item}.` : `wrote about ${item}: ${detail}`;
+    case "owner":
+      return detail === null ? "removed the owner." : `made ${truncate(detail)} the owner.`;
+    case "dismissed":
+      return `dismissed ${item}${detail === null ? "" : `: ${detail.replaceAll("_", " ")}`}.`;
+    case "snoozed":
+      return `snoozed ${item} until ${formatMinute(Date.parse(detail ?? ""))} UTC.`;
+    case "reopened":
+      return `reopened ${item}.`;
+    default:
+      return action satisfies never;
   }
 }
 

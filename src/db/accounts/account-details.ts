@@ -3,6 +3,7 @@ import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 
 import { DAY_MS } from "../../core/durations.ts";
+import { activitiesQuery } from "./activities.ts";
 import { accountsQuery } from "./list-accounts.ts";
 import { ownersQuery } from "./list-owners.ts";
 import { traitsQuery, traitValue } from "./subjects.ts";
@@ -61,7 +62,7 @@ export async function readAccount(
       ORDER BY ${rollup.day} DESC LIMIT ${MAX_ROLLUPS}
     )
     UNION ALL SELECT user, event, day, 1, at FROM ${unfolded} WHERE account = ${number}`;
-  const [[found], history, kept, [run], people, features, items, owners] = await readQueries(env, workspace, (db) => [
+  const [[found], days, kept, [run], people, features, items, owners, log] = await readQueries(env, workspace, (db) => [
     accountsQuery(
       db,
       workspace,
@@ -129,6 +130,7 @@ export async function readAccount(
       )
       .limit(MAX_ITEMS),
     ownersQuery(db, workspace, withOwners),
+    activitiesQuery(db, number),
   ]);
   if (found === undefined) return null;
   const { timeline, ...account } = found;
@@ -136,7 +138,7 @@ export async function readAccount(
     ...account,
     health: account.superseded ? null : account.health,
     /** Ascending by day. */
-    history: history.toReversed(),
+    history: days.toReversed(),
     traits: Object.fromEntries(kept.map(({ key, value }) => [key, value])),
     /** Changes of attributes up to the last recompute, ascending by day. */
     changes: timeline,
@@ -148,6 +150,8 @@ export async function readAccount(
     /** Open items by rank, then past items, latest first. */
     items,
     owners: owners.map(({ owner }) => owner),
+    /** What people did, latest first: the last 100. */
+    activities: log,
   };
 }
 

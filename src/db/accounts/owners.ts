@@ -23,28 +23,20 @@ export async function markOwner(
 ): Promise<(AccountSummary & { owner: string | null }) | null> {
   const db = databaseOf(env, workspace);
   const isNamed = sql`${accounts.number} = ${numberOf(workspace, id)}`;
-  const columns = { account: accounts.number, owner: sql<string>`${owner}`.as("owner") };
-  const logged = logActivity(
-    db,
-    { ...act, action: "owner", detail: owner },
-    {
-      account: sql`${accounts.number}`,
-      item: sql`0`,
-      found: sql`FROM ${accounts} LEFT JOIN ${accountOwners} ON ${accountOwners.account} = ${accounts.number}
-        WHERE ${isNamed} AND ${accountOwners.owner} IS NOT ${owner}`,
-    },
-  );
+  const account = sql`${accounts.number}`;
+  const changed = sql`FROM ${accounts} LEFT JOIN ${accountOwners} ON ${accountOwners.account} = ${account}
+    WHERE ${isNamed} AND ${accountOwners.owner} IS NOT ${owner}`;
   const change =
     owner === null
       ? db.delete(accountOwners).where(sql`${accountOwners.account} = ${numberOf(workspace, id)}`)
       : db
           .insert(accountOwners)
-          .select(db.select(columns).from(accounts).where(isNamed))
+          .select(sql`SELECT ${account}, ${owner} ${changed}`)
           .onConflictDoUpdate({ target: accountOwners.account, set: { owner } });
   const [, , , [found]] = await withRetry(() =>
     db.batch([
       requireLiveQuery(db, workspace),
-      logged,
+      logActivity(db, { ...act, action: "owner", detail: owner }, { account, item: sql`0`, found: changed }),
       change,
       db
         .select({ account: accountColumn, owner: accountOwners.owner })

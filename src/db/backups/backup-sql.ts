@@ -100,7 +100,14 @@ export function withoutLater(
 }
 
 /** What people and senders change shows in these, in the ends of the log, and in the number of erased users. */
-const WATCHED: ReadonlySet<string> = new Set(["rejections", "identityTraits", "inboxMarks"]);
+const WATCHED: ReadonlySet<string> = new Set([
+  "rejections",
+  "identityTraits",
+  "inboxMarks",
+  "accountOwners",
+  "activities",
+  "savedViews",
+]);
 
 const SELECT_BEGINNING = prepareQuery(
   {

@@ -2,12 +2,15 @@
 import * as z from "zod";
 
 import { CONFIDENCES } from "../../core/health/model.ts";
+import { DISMISS_REASONS } from "../../core/inbox/marks.ts";
 import { ITEM_KINDS, RESOLUTIONS, SEVERITIES } from "../../core/inbox/model.ts";
 import { response } from "../named-schemas.ts";
 import { account, asOf, count, date, moment, nextCursor, ok, owner, text, window } from "./fields.ts";
 
 export const confidence = z.enum(CONFIDENCES);
 export const modelVersion = z.int().min(1).describe("Version of the scoring model.");
+
+const by = text.describe("The name of the API key, else its id; `administrator` for the administrator in the console.");
 
 export const item = response(
   "InboxItem",
@@ -52,7 +55,11 @@ export const item = response(
         "Whether the problem still exists. Dismissing or snoozing an item doesn't change it: see `dismissedAt` and `snoozedUntil`.",
       ),
     dismissedAt: moment.nullable(),
+    dismissReason: z.enum(DISMISS_REASONS).nullable(),
     snoozedUntil: moment.nullable(),
+    contactedAt: moment.nullable(),
+    contactedBy: by.nullable(),
+    note: response("Note", z.strictObject({ text, by, at: moment })).nullable(),
     occurrence: count.min(1),
     modelVersion,
   }),

@@ -56,18 +56,23 @@ export async function readText(
 export const invalidJson = (c: AppContext, position: number): ErrorResponse<"invalid_json"> =>
   errorResponse(c, "invalid_json", `Invalid JSON body at position ${position}.`);
 
-/** Requires a JSON body of limited size. The validator that follows reads the body uncompressed. */
-export const limitJson = (maxBytes: number) =>
+/**
+ * Requires a JSON body of limited size. The validator that follows reads the body uncompressed.
+ * @param isOptional whether no body is `{}`, whatever its content type
+ */
+export const limitJson = (maxBytes: number, isOptional: boolean) =>
   createMiddleware<AppEnv>(async (c, next) => {
-    if (!JSON_TYPE.test(c.req.header("Content-Type") ?? "")) {
+    const isJson = JSON_TYPE.test(c.req.header("Content-Type") ?? "");
+    const text = isJson || isOptional ? await readText(c, { maxBytes, code: "message_too_large" }) : null;
+    if (text instanceof Response) return text;
+    if (text === null || (!isJson && text !== "")) {
       return errorResponse(c, "unsupported_media_type", "Send JSON, with Content-Type: application/json.");
     }
-    const text = await readText(c, { maxBytes, code: "message_too_large" });
-    if (text instanceof Response) return text;
-    const parsed = parseJson(text);
+    const body = isOptional ? text || "{}" : text;
+    const parsed = parseJson(body);
     if (!parsed.ok) return invalidJson(c, parsed.position);
     // Replaces the request, as Hono's own body limit does.
-    c.req.raw = new Request(c.req.raw, { method: c.req.method, body: text });
+    c.req.raw = new Request(c.req.raw, { method: c.req.method, body });
     return await next();
   });
 

@@ -81,7 +81,7 @@ function operationOf(
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {
-        required: true,
+        required: body.isOptional !== true,
         ...(body.description !== undefined && { description: body.description }),
         content: { "application/json": { schema: schemaOf(body.schema), example: body.example } },
       },

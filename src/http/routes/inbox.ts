@@ -1,4 +1,4 @@
-/** Reads the inbox, and dismisses or snoozes its items: docs/wire/inbox.md §14. */
+/** Reads the inbox, and marks its items: docs/wire/inbox.md §14. */
 import * as z from "zod";
 
 import type { Mark } from "../../db/inbox/marks.ts";
@@ -8,11 +8,14 @@ import { request } from "../../edge/named-schemas.ts";
 import { listItemsPage, markOneItem } from "../../edge/operations/inbox.ts";
 import { inbox, marked } from "../../edge/responses/inbox-item.ts";
 import { itemFilters, pageQuery } from "../../edge/schemas/list-queries.ts";
+import { dismissal, note } from "../../edge/schemas/marks.ts";
 import { snooze } from "../../edge/schemas/snooze.ts";
 import { route } from "../declare-route.ts";
 import { idParam } from "../requests/path-params.ts";
 
+const dismissRequest = request("DismissRequest", dismissal);
 const snoozeRequest = request("SnoozeRequest", snooze);
+const noteRequest = request("NoteRequest", note);
 
 const marking = {
   tag: "Outcomes",
@@ -44,9 +47,10 @@ export const inboxRoutes = [
       method: "post",
       paths: { "/api/v1/inbox/{id}/dismiss": "dismissItem" },
       summary: "Dismiss an item",
-      description: "Needs no body, and may be repeated.",
+      description: "May be repeated: the first dismissal keeps its time and reason.",
+      body: { schema: dismissRequest, example: { reason: "handled" }, isOptional: true },
     },
-    (c) => respond(c, c.req.valid("param").id, { dismissed: true }),
+    (c) => respond(c, c.req.valid("param").id, { dismissed: true, ...c.req.valid("json") }),
   ),
   route(
     {
@@ -75,6 +79,35 @@ export const inboxRoutes = [
       summary: "Undo a snooze",
     },
     (c) => respond(c, c.req.valid("param").id, { snoozedUntil: null }),
+  ),
+  route(
+    {
+      ...marking,
+      method: "post",
+      paths: { "/api/v1/inbox/{id}/contacted": "markContacted" },
+      summary: "Say that somebody has contacted the account about an item",
+      description: "Needs no body, and may be repeated: the first contact keeps its time and person.",
+    },
+    (c) => respond(c, c.req.valid("param").id, { contacted: true }),
+  ),
+  route(
+    {
+      ...marking,
+      method: "delete",
+      paths: { "/api/v1/inbox/{id}/contacted": "unmarkContacted" },
+      summary: "Undo a contact",
+    },
+    (c) => respond(c, c.req.valid("param").id, { contacted: false }),
+  ),
+  route(
+    {
+      ...marking,
+      method: "put",
+      paths: { "/api/v1/inbox/{id}/note": "setNote" },
+      summary: "Write a note about an item, or remove it",
+      body: { schema: noteRequest, example: { text: "They hire a new admin in June." } },
+    },
+    (c) => respond(c, c.req.valid("param").id, { note: c.req.valid("json").text }),
   ),
 ];
 

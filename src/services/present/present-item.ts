@@ -32,11 +32,18 @@ export function presentItem(item: StoredItem) {
     confidence: item.confidence,
     status: item.resolvedDay === null ? ("open" as const) : ("resolved" as const),
     dismissedAt: isoOrNull(item.dismissedAt),
+    dismissReason: item.dismissReason,
     snoozedUntil: isoOrNull(item.snoozedUntil),
+    contactedAt: isoOrNull(item.contactedAt),
+    contactedBy: item.contactedBy,
+    note: presentNote(item),
     occurrence: item.occurrence,
     modelVersion: MODEL_VERSION,
   };
 }
+
+const presentNote = ({ note: text, noteBy: by, noteAt: at }: StoredItem) =>
+  text === null || by === null || at === null ? null : { text, by, at: iso(at) };
 
 /** Names the account of an item, and the user or the feature that it is about. */
 export function namesIn({ account, identity, user, feature, currency }: StoredItem): ItemNames {

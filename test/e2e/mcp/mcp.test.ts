@@ -27,7 +27,7 @@ const calls = (): [name: string, given: Record<string, unknown>, result: object]
   ["list_inbox", {}, { items: expect.arrayContaining([expect.objectContaining({ id: story.item })]) }],
   ["list_events", { limit: 3 }, { events: { length: 3 }, nextCursor: expect.any(String) }],
   ["snooze_item", { id: story.item, until: inAWeek() }, { item: { id: story.item, status: "open" } }],
-  ["dismiss_item", { id: story.item }, { item: { id: story.item, dismissedAt: expect.any(String) } }],
+  ["dismiss_item", { id: story.item, reason: "handled" }, { item: { id: story.item, dismissReason: "handled" } }],
 ];
 const inAWeek = () => new Date(Date.now() + 7 * 86_400_000).toISOString();
 

@@ -28,6 +28,14 @@ const dayAfter = (days: number): number => NOW + days * DAY_MS;
 
 const fold = (now = NOW) => recompute(env, { now, trigger: "admin", clock: Date.now, budgetMs: 60_000 });
 
+/** Inserts a row of a workspace, whose number the text has a parameter for. */
+const insertion =
+  (row: string) =>
+  async ({ ref }: Awaited<ReturnType<typeof newIdentifiedWorkspace>>) =>
+    env.DB.prepare(`INSERT INTO ${row}`)
+      .bind((await ref()).number)
+      .run();
+
 describe("a backup", () => {
   it("has all tables of a workspace but those that only a run uses", () => {
     const inDirectory = new Set(["databases", "workspaces", "apiKeys", "agreements", "moves", "auditLog"]);
@@ -67,15 +75,13 @@ describe("a backup", () => {
         if ((await newest.first("seq")) !== number * 2 ** 32 + 1) throw new Error("the message has another number");
       },
     ],
+    ["a mark", insertion("inbox_marks (item, dismissed_at) VALUES ((? << 32) + 1, 5)")],
+    ["an owner", insertion("account_owners (account, owner) VALUES ((? << 32) + 1, 'Ann')")],
     [
-      "a mark",
-      async ({ ref }) => {
-        const { number } = await ref();
-        await env.DB.prepare("INSERT INTO inbox_marks (item, dismissed_at) VALUES ((? << 32) + 1, 5)")
-          .bind(number)
-          .run();
-      },
+      "an activity",
+      insertion("activities (account, at, action, item, by) VALUES ((? << 32) + 1, 5, 'owner', 0, 'Ann')"),
     ],
+    ["a saved view", insertion("saved_views (workspace, name, query, created_at) VALUES (?, 'a', '', 5)")],
     [
       "an archived message",
       async ({ ref }) => {

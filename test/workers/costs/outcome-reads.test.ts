@@ -52,6 +52,10 @@ function requests(): [method: string, path: string, body?: unknown][] {
     ["DELETE", `${marked}/dismiss`],
     ["POST", `${marked}/snooze`, { until: new Date(Date.now() + 60_000).toISOString() }],
     ["DELETE", `${marked}/snooze`],
+    ["POST", `${marked}/contacted`],
+    ["DELETE", `${marked}/contacted`],
+    ["PUT", `${marked}/note`, { text: "a" }],
+    ["PUT", `${marked}/note`, { text: "" }],
     ["PUT", "/api/v1/accounts/acme/owner", { owner: "Ann" }],
     ["PUT", "/api/v1/accounts/acme/owner", { owner: null }],
   ];
@@ -66,6 +70,15 @@ describe("reading outcomes and marking items", () => {
     for (const request of requests()) {
       const trips = request[0] === "GET" ? 1 : 2;
       expect(await cost(request), request.join(" ")).toMatchObject({ trips, objectCalls: 0 });
+    }
+  });
+
+  it("§14 writes nothing for the repetition of a mark", async () => {
+    const marks = requests().filter(([method]) => method !== "GET");
+    expect(marks).toHaveLength(10);
+    for (const mark of marks) {
+      expect((await cost(mark)).written, mark.join(" ")).toBeGreaterThan(0);
+      expect((await cost(mark)).written, mark.join(" ")).toBe(0);
     }
   });
 

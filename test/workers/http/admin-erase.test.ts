@@ -15,10 +15,10 @@ import { admin, ADMIN_HEADERS, eraseAllWorkspaces, type TestWorkspace } from "..
 
 /** All tables with rows of a workspace. */
 const TABLES = [
-  ..."account_days account_owners account_progress accounts agreements api_keys attribute_days comparisons".split(" "),
-  ..."delivery_attempts destinations dimension_values event_names folds health".split(" "),
+  ..."account_days account_owners account_progress accounts activities agreements api_keys attribute_days".split(" "),
+  ..."comparisons delivery_attempts destinations dimension_values event_names folds health".split(" "),
   ..."health_days identity_traits inbox_items inbox_marks leases memberships messages names notifications".split(" "),
-  ..."pending_attribute_days recompute_runs rejection_counts rejections rollups traits user_accounts user_erasures users".split(
+  ..."pending_attribute_days recompute_runs rejection_counts rejections rollups saved_views traits user_accounts user_erasures users".split(
     " ",
   ),
   ..."workspace_contexts workspace_days workspace_states workspaces".split(" "),

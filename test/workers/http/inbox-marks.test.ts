@@ -1,4 +1,4 @@
-/** Section 14: people dismiss and snooze inbox items. */
+/** Section 14: people dismiss and snooze inbox items, and what all marks have in common. */
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 
@@ -64,8 +64,44 @@ describe("§14 dismissing", () => {
     expect([await listedAs("open"), await listedAs("dismissed")]).toEqual([[item.id], []]);
   });
 
-  it.each([undefined, "{", "x".repeat(100_000)])("§14 ignores its body: %.20j", async (body) => {
-    expect(told(await mark("POST", "dismiss", body))).toMatchObject({ dismissedAt: iso(NOW) });
+  it.each(["handled", "not_a_problem", "wrong", "other"])(
+    "§14 keeps the reason %s of the first time",
+    async (reason) => {
+      expect((await mark("POST", "dismiss", { reason })).body.item).toMatchObject({ dismissReason: reason });
+      for (const again of [undefined, {}, { reason: "other" }]) {
+        expect((await mark("POST", "dismiss", again)).body.item).toMatchObject({ dismissReason: reason });
+      }
+      expect((await mark("DELETE", "dismiss")).body.item).toMatchObject({ dismissReason: null });
+    },
+  );
+
+  it.each([
+    ["application/json", undefined],
+    ["text/plain", undefined],
+    ["application/json", "{}"],
+  ])("§14 needs no reason: %s, %j", async (type, body) => {
+    const headers = { Authorization: `Bearer ${workspace.key}`, "Content-Type": type };
+    const { body: answer } = await send("POST", `/api/v1/inbox/${item.id}/dismiss`, body, { headers });
+    expect(answer.item).toMatchObject({ dismissedAt: iso(NOW), dismissReason: null });
+  });
+
+  it.each([
+    [{ reason: "done" }, 400, "invalid_request", "reason"],
+    [{ reason: null }, 400, "invalid_request", "reason"],
+    [{ why: "handled" }, 400, "invalid_request", "why"],
+    ["{", 400, "invalid_json", undefined],
+    [" ".repeat(100_000), 413, "message_too_large", undefined],
+  ])("§14 refuses the body %.20j, and marks nothing", async (body, status, code, field) => {
+    const refused = field === undefined ? refusal(status, code) : refusal(status, code, field);
+    expect(await mark("POST", "dismiss", body)).toMatchObject(refused);
+    expect(await listedAs("open")).toEqual([item.id]);
+  });
+
+  it("§14 refuses a body that isn't JSON", async () => {
+    const headers = { Authorization: `Bearer ${workspace.key}`, "Content-Type": "text/plain" };
+    const answer = await send("POST", `/api/v1/inbox/${item.id}/dismiss`, "reason=handled", { headers });
+    expect(answer).toMatchObject(refusal(415, "unsupported_media_type"));
+    expect(await listedAs("open")).toEqual([item.id]);
   });
 });
 
@@ -130,6 +166,9 @@ const MARKS: [method: string, name: string, body?: unknown][] = [
   ["DELETE", "dismiss"],
   ["POST", "snooze", { until: iso(IN_AN_HOUR) }],
   ["DELETE", "snooze"],
+  ["POST", "contacted"],
+  ["DELETE", "contacted"],
+  ["PUT", "note", { text: "a" }],
 ];
 
 describe("§14 a mark", () => {
@@ -143,6 +182,7 @@ describe("§14 a mark", () => {
     const other = await newWorkspace();
     await dismiss();
     await snooze(iso(IN_AN_HOUR + 1));
+    await mark("POST", "contacted");
     const before = (await allRows()).inbox_marks;
     expect((await mark(method, name, body, other)).status).toBe(404);
     expect((await allRows()).inbox_marks).toEqual(before);

@@ -22,8 +22,8 @@ describe("§10 outcomes", () => {
     const json = (path: string, body?: unknown) =>
       post(path, body, { headers: { "Content-Type": "application/json" } });
     const mark = (action: string, body?: unknown) => json(`/api/v1/inbox/${item}/${action}`, body);
-    const erase = (user: string) =>
-      send("DELETE", `/api/v1/users/${user}`, undefined, { headers: { Authorization: `Bearer ${workspace.key}` } });
+    const headers = { Authorization: `Bearer ${workspace.key}`, "Content-Type": "application/json" };
+    const erase = (user: string) => send("DELETE", `/api/v1/users/${user}`, undefined, { headers });
     const until = new Date(Date.now() + 3_600_000).toISOString();
     const operations: [name: string, ask: () => Promise<Answer>][] = [
       ["capture", () => post("/api/v1/events", capture({ accountStage: "churned", accountSeats: 1 }))],
@@ -35,7 +35,10 @@ describe("§10 outcomes", () => {
         .concat(["inbox", "inbox?status=resolved", "inbox?status=dismissed", "inbox?status=snoozed"])
         .map((path): [string, () => Promise<Answer>] => [path, () => get(`/api/v1/${path}`)]),
       ["snooze", () => mark("snooze", { until })],
-      ["dismiss", () => mark("dismiss")],
+      ["dismiss", () => mark("dismiss", { reason: "wrong" })],
+      ["contact", () => mark("contacted")],
+      ["note", () => send("PUT", `/api/v1/inbox/${item}/note`, { text: "a" }, { headers })],
+      ["owner", () => send("PUT", "/api/v1/accounts/acme/owner", { owner: "Ann" }, { headers })],
       ["change", () => admin("PATCH", `/workspaces/${id}`, { name: "Another" })],
       ["describe", () => admin("GET", `/workspaces/${id}`)],
       ["accept the agreement", () => admin("PUT", `/workspaces/${id}/dpa`, { acceptedBy: "Ann", version: "2" })],

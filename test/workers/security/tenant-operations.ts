@@ -184,7 +184,7 @@ const tool: Operation = (own, theirs, pick) => {
     () => ["get_account", { account: anyId(own, theirs, pick) }],
     () => ["list_inbox", page(list("inbox", anywhere, "open", ""))],
     () => ["list_events", page(list("events", inLog))],
-    () => ["dismiss_item", { id: item(own, theirs, pick) }],
+    () => ["dismiss_item", { id: item(own, theirs, pick), reason: "wrong" }],
     () => ["snooze_item", { id: item(own, theirs, pick), until: "2030-06-01T00:00:00Z" }],
   )();
   return {
@@ -254,6 +254,12 @@ export const OPERATIONS: Record<string, Operation> = {
     body: { until: "2030-06-01T00:00:00Z" },
   }),
   "DELETE /api/v1/inbox/:id/snooze": mark,
+  "POST /api/v1/inbox/:id/contacted": mark,
+  "DELETE /api/v1/inbox/:id/contacted": mark,
+  "PUT /api/v1/inbox/:id/note": (...given) => ({
+    parameters: [item(...given)],
+    body: { text: `${given[0].canary} note` },
+  }),
   "GET /api/v1/destinations": () => ({}),
   "POST /api/v1/destinations": ({ canary }) => ({
     body: { kind: "webhook", url: `https://${canary}.example.com/`, events: ["inbox.opened"] },

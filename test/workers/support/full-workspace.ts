@@ -57,13 +57,14 @@ async function haveOutcomes(workspace: TestWorkspace): Promise<void> {
   for (const { id } of items) await workspace.post(`/api/v1/inbox/${id}/dismiss`, undefined, { headers: JSON_TYPE });
 }
 
-/** Adds an interrupted erasure and an interrupted comparison. */
+/** Adds an interrupted erasure, an interrupted comparison and a saved view. */
 async function haveInterrupted({ ref }: TestWorkspace): Promise<void> {
   const { number } = await ref();
   await env.DB.batch(
     [
       "INSERT INTO user_erasures (workspace, user, next_seq, last_seq) VALUES (?, 0, 1, 0)",
       "INSERT INTO comparisons (workspace, place, part) VALUES (?, 0, 'null')",
+      "INSERT INTO saved_views (workspace, name, query, created_at) VALUES (?, 'a', '', 0)",
     ].map((sql) => env.DB.prepare(sql).bind(number)),
   );
 }

@@ -33,7 +33,7 @@ export interface TestWorkspace extends Sender {
   /** Erases a user. */
   erase: (externalId: string) => Promise<Answer>;
   /** Creates another key. */
-  newKey: (scopes?: string[]) => Promise<Sender>;
+  newKey: (scopes?: string[], name?: string) => Promise<Sender>;
   revoke: (keyId: string) => Promise<Answer>;
   /** Reads the workspace as `src/db` names it. */
   ref: () => Promise<WorkspaceRef>;
@@ -62,8 +62,8 @@ export async function newWorkspace(options: WorkspaceOptions = {}): Promise<Test
     withdraw: () => admin("DELETE", `/workspaces/${id}/dpa`),
     attach: (identity) => sender.postJson("/api/v1/identity", identity),
     erase: (externalId) => send("DELETE", `/api/v1/users/${encodeURIComponent(externalId)}`, undefined, { headers }),
-    newKey: async (scopes) => {
-      const made = await admin("POST", `/workspaces/${id}/keys`, scopes === undefined ? {} : { scopes });
+    newKey: async (scopes, name) => {
+      const made = await admin("POST", `/workspaces/${id}/keys`, { scopes, name });
       if (made.body.key === undefined) throw new Error(`no key was made: ${made.text}`);
       return senderOf(made.body.key);
     },
