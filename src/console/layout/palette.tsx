@@ -16,8 +16,8 @@ export const Palette: FC<PaletteProps> = ({ workspace, pages }) => (
   <dialog id="palette" aria-label="Go to a page or an account">
     <form class="stack" method="post" action={pathOf(workspace, "accounts")} autocomplete="off">
       <label class="field">
-        Go to a page, or search accounts
-        <input name="q" type="search" maxlength={200} placeholder="Page, or name or id of an account or a user" />
+        Go to a page or an account
+        <input name="q" type="search" maxlength={200} placeholder="Name of a page, or name or id of an account or a user" />
       </label>
       <nav class="stack" aria-label="Pages">
         {pages.map(([path, name]) => (
