@@ -1,0 +1,178 @@
+/** The form above the account list. A choice applies at once; without script, a button applies it. */
+import type { FC } from "hono/jsx";
+
+import { HEALTH_STATES, STAGES } from "../../core/health/model.ts";
+import { NOBODY, RENEWALS, SEAT_USES } from "../../db/accounts/account-conditions.ts";
+import { type ConsoleAccounts, traitKeyOf } from "../../db/accounts/console-accounts.ts";
+import { CONSOLE_SORTS, type ConsoleSort } from "../../db/accounts/console-orders.ts";
+import { labelOf } from "../ask/answer-labels.ts";
+import { formatNumber } from "../components/format.ts";
+import { takeBytes, truncate } from "../components/truncate.ts";
+import { Field, Select } from "../forms/fields.tsx";
+import { STAGE_NAMES, STATES } from "./labels.ts";
+import { type AccountsFilter, isFiltered, MAX_SEARCH_CHARACTERS, sortOf, TRAIT } from "./list-filter.ts";
+
+/** Plan and traits shown above “More filters”. */
+const SHOWN_TRAITS = 3;
+/** Keep the page small, whatever owners and values are called. */
+const MAX_OWNERS = 40;
+const MAX_FEW_VALUES_BYTES = 12_000;
+
+const RENEWAL_NAMES: Readonly<Record<(typeof RENEWALS)[number], string>> = {
+  "30": "In 30 days",
+  "90": "In 90 days",
+  "180": "In 180 days",
+  past: "Past",
+};
+const SEAT_USE_NAMES: Readonly<Record<(typeof SEAT_USES)[number], string>> = {
+  low: "Under 50 %",
+  medium: "50–90 %",
+  high: "Over 90 %",
+};
+
+/** What comes first in each order. */
+export const SORT_NAMES: Readonly<Record<ConsoleSort, string>> = {
+  score: "Lowest score",
+  trend: "Largest score drop",
+  mrr: "Highest MRR",
+  users: "Most users",
+  lastSeen: "Last active",
+  renewal: "Next renewal",
+  name: "Name, A to Z",
+};
+
+/** Replaces the list by that of the response. */
+export const IN_PLACE = {
+  "hx-boost": "true",
+  "hx-target": "#list",
+  "hx-select": "#list",
+  "hx-swap": "outerHTML show:none",
+} as const;
+
+type FiltersProps = { path: string; filter: AccountsFilter; table: Omit<ConsoleAccounts, "accounts"> };
+
+export const AccountFilters: FC<FiltersProps> = ({ path, filter, table: { states, owners, fewValues } }) => {
+  const traits = takeBytes(
+    fewValues.map(({ dimension, values }) => <FewValues {...{ dimension, values, filter }} />),
+    MAX_FEW_VALUES_BYTES,
+  );
+  const hidden = traits.slice(SHOWN_TRAITS);
+  return (
+    <form
+      id="search"
+      class="filters"
+      method="post"
+      action={path}
+      {...IN_PLACE}
+      hx-trigger="submit, change target:select"
+      hx-sync="this:replace"
+    >
+      <div class="row">
+        <Field
+          label="Search"
+          id="q"
+          name="q"
+          type="search"
+          value={filter.q}
+          maxlength={MAX_SEARCH_CHARACTERS}
+          placeholder="Name, id or user"
+          grow
+        />
+        <button type="submit">Search</button>
+        {isFiltered(filter) && (
+          <a class="button quiet" href={path} {...IN_PLACE}>
+            Clear filters
+          </a>
+        )}
+      </div>
+      <div class="row">
+        <Choice
+          label="Health"
+          name="state"
+          selected={filter.state}
+          options={HEALTH_STATES.map((state) => [state, `${STATES[state].name} (${formatNumber(states[state] ?? 0)})`])}
+        />
+        <Choice
+          label="Stage"
+          name="stage"
+          selected={filter.stage}
+          options={STAGES.map((stage) => [stage, STAGE_NAMES[stage]])}
+        />
+        <Choice
+          label="Owner"
+          name="owner"
+          selected={filter.owner}
+          options={[
+            [NOBODY, "Nobody"],
+            ...owners.slice(0, MAX_OWNERS).map((owner) => [owner, truncate(owner)] as const),
+          ]}
+        />
+        <Choice
+          label="Renewal"
+          name="renewal"
+          selected={filter.renewal}
+          options={RENEWALS.map((renewal) => [renewal, RENEWAL_NAMES[renewal]])}
+        />
+        <Choice
+          label="Seat use"
+          name="seats"
+          selected={filter.seats}
+          options={SEAT_USES.map((use) => [use, SEAT_USE_NAMES[use]])}
+        />
+        {traits.slice(0, SHOWN_TRAITS)}
+        {/* On a phone, in place of the table's titles. */}
+        <Select class="sort-by" label="Sort by" name="sort" selected={filter.sort} options={sortOptions(filter)} />
+        <noscript>
+          <button type="submit">Apply</button>
+        </noscript>
+      </div>
+      {hidden.length > 0 && (
+        <details
+          open={fewValues.slice(SHOWN_TRAITS).some(({ dimension }) => selectedOf(filter, dimension) !== undefined)}
+        >
+          <summary>More filters</summary>
+          <div class="row">{hidden}</div>
+        </details>
+      )}
+    </form>
+  );
+};
+
+function sortOptions({ sort }: AccountsFilter): [string, string][] {
+  const options = CONSOLE_SORTS.map((each): [string, string] => [each, SORT_NAMES[each]]);
+  const present = sortOf({ sort });
+  return present.isReversed ? [...options, [sort, `${SORT_NAMES[present.sort]}, reversed`]] : options;
+}
+
+type FewValuesProps = ConsoleAccounts["fewValues"][number] & { filter: AccountsFilter };
+
+function selectedOf(filter: AccountsFilter, dimension: string): string | undefined {
+  const key = traitKeyOf(dimension);
+  return key === null ? filter.plan : filter.traits[key];
+}
+
+const FewValues: FC<FewValuesProps> = ({ dimension, values, filter }) => {
+  const key = traitKeyOf(dimension);
+  return (
+    <Choice
+      label={labelOf(key ?? dimension)}
+      name={key === null ? dimension : TRAIT + key}
+      selected={selectedOf(filter, dimension)}
+      options={values.map((value) => [value, truncate(value)])}
+    />
+  );
+};
+
+interface ChoiceProps {
+  label: string;
+  name: string;
+  selected: string | undefined;
+  options: readonly (readonly [value: string, text: string])[];
+}
+
+/** A filter with its present value, even if that is no longer among the options. Its id keeps the focus after a change. */
+const Choice: FC<ChoiceProps> = ({ options, selected, ...rest }) => {
+  const isKnown = selected === undefined || options.some(([value]) => value === selected);
+  const more = isKnown ? [] : [[selected, truncate(selected)] as const];
+  return <Select {...rest} id={`by-${rest.name}`} selected={selected} options={[["", "All"], ...more, ...options]} />;
+};
