@@ -122,7 +122,7 @@ const columnsOf = (workspace: OpenWorkspace): TableColumns<Row> => [
     title: STEP_NAMES[step],
     cell: ({ account, steps }: Row) => {
       const found = steps.find((each) => each.step === step);
-      return orNone(found && <StepCell step={found} firstDay={Math.floor(account.firstSeenAt / DAY_MS)} />);
+      return orNone(found && <StepCell step={found} account={account} />);
     },
   })),
   {
@@ -139,14 +139,24 @@ const columnsOf = (workspace: OpenWorkspace): TableColumns<Row> => [
   },
 ];
 
-const StepCell: FC<{ step: FirstStep; firstDay: Day }> = ({ step, firstDay }) => (
-  <>
-    <Badge tone={isReached(step) ? "good" : "none"}>
-      {step.expected === 1 ? (isReached(step) ? "Yes" : "No") : `${step.observed} of ${step.expected}`}
-    </Badge>
-    {step.day !== null && <span class="under">on day {step.day - firstDay + 1}</span>}
-  </>
-);
+const StepCell: FC<{ step: FirstStep; account: NewAccount }> = ({ step, account }) => {
+  const { observed, expected, day } = step;
+  const isDone = isReached(step);
+  const firstDay = Math.floor(account.firstSeenAt / DAY_MS);
+  const texts: Record<FirstStep["step"], string> = {
+    first_event: isDone ? "Yes" : "No",
+    second_user: isDone ? "Yes" : "No",
+    core_features: `${Math.min(observed, expected)} of ${expected}`,
+    seats: `${observed} of ${account.attributes["seats"]}`,
+  };
+  return (
+    <>
+      <Badge tone={isDone ? "good" : "none"}>{texts[step.step]}</Badge>
+      {day !== null && <span class="under">on day {day - firstDay + 1}</span>}
+      {step.step === "seats" && !isDone && <span class="under">{expected} expected</span>}
+    </>
+  );
+};
 
 /** Names the first step that the account has not reached. */
 function whyStuck(steps: readonly FirstStep[]): string {
@@ -163,6 +173,6 @@ function whyStuck(steps: readonly FirstStep[]): string {
         ? "No core feature has been used."
         : `Only ${counted(observed, "core feature")} used; ${expected} are usual.`;
     case "seats":
-      return `${counted(observed, "active user")}; ${expected} are expected of the seats by now.`;
+      return `${counted(observed, "active user")}; ${expected} are expected by now.`;
   }
 }

@@ -2,7 +2,8 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, it } from "vitest";
 
-import { ACTIVE_DAYS, SCORE_DAYS } from "../../../src/db/accounts/console-accounts.ts";
+import { ACTIVE_DAYS } from "../../../src/db/accounts/account-conditions.ts";
+import { SCORE_DAYS } from "../../../src/db/accounts/console-accounts.ts";
 import { breakdown, type Meter, newMeter } from "../costs/meter.ts";
 import { healthOf, outcomesOf, setRuns } from "../support/outcomes.ts";
 import { ORIGIN } from "../support/send.ts";
@@ -15,7 +16,17 @@ const PAGE_ROWS = 50;
 const DAY_MS = 86_400_000;
 const TODAY = Math.floor(Date.now() / DAY_MS);
 
-const LISTS = ["", "?sort=trend", "?sort=mrrByCurrency", "?sort=lastSeen", "?sort=externalId", "?state=watch"];
+const LISTS = [
+  "",
+  "?sort=trend",
+  "?sort=mrr",
+  "?sort=-mrr",
+  "?sort=users",
+  "?sort=lastSeen",
+  "?sort=renewal",
+  "?sort=name",
+  "?state=watch",
+];
 const SEARCHES = ["a-company", "Company"];
 
 let meter: Meter;
