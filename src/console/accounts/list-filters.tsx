@@ -15,8 +15,9 @@ import { type AccountsFilter, isFiltered, MAX_SEARCH_CHARACTERS, sortOf, TRAIT }
 /** Plan and traits shown above “More filters”. */
 const SHOWN_TRAITS = 3;
 /** Keep the page small, whatever owners and values are called. */
-const MAX_OWNERS = 40;
-const MAX_FEW_VALUES_BYTES = 12_000;
+/** As text; as HTML it may be six times as much. */
+const MAX_OWNERS_BYTES = 2_000;
+const MAX_FEW_VALUES_BYTES = 6_000;
 
 const RENEWAL_NAMES: Readonly<Record<(typeof RENEWALS)[number], string>> = {
   "30": "In 30 days",
@@ -56,6 +57,7 @@ export const AccountFilters: FC<FiltersProps> = ({ path, filter, table: { states
     fewValues.map(({ dimension, values }) => <FewValues {...{ dimension, values, filter }} />),
     MAX_FEW_VALUES_BYTES,
   );
+  const ownerOptions = owners.map((owner) => [owner, truncate(owner)] as const);
   const hidden = traits.slice(SHOWN_TRAITS);
   return (
     <form
@@ -102,10 +104,7 @@ export const AccountFilters: FC<FiltersProps> = ({ path, filter, table: { states
           label="Owner"
           name="owner"
           selected={filter.owner}
-          options={[
-            [NOBODY, "Nobody"],
-            ...owners.slice(0, MAX_OWNERS).map((owner) => [owner, truncate(owner)] as const),
-          ]}
+          options={[[NOBODY, "Nobody"], ...takeBytes(ownerOptions, MAX_OWNERS_BYTES)]}
         />
         <Choice
           label="Renewal"

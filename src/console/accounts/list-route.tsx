@@ -20,6 +20,8 @@ import { accountLines } from "./list-csv.ts";
 import { accountsPath, parseView, readAccountsFilter, type ReadFilter, sortOf, viewQuery } from "./list-filter.ts";
 import { MAX_VIEW_NAME_CHARACTERS } from "./saved-views.tsx";
 
+/** The page of the list has all views. */
+const MAX_QUERY_CHARACTERS = 300;
 const viewName = line(MAX_VIEW_NAME_CHARACTERS);
 
 export const accountListPages = new Hono<AppEnv>()
@@ -37,7 +39,9 @@ export const accountListPages = new Hono<AppEnv>()
       const error = `“Name of the view” must have 1 to ${MAX_VIEW_NAME_CHARACTERS} characters, without line breaks.`;
       return listPage(c, view, error);
     }
-    if (await markView(c.env, workspace, name.data, viewQuery(view))) {
+    const query = viewQuery(view);
+    if (query.length > MAX_QUERY_CHARACTERS) return listPage(c, view, "These are too many filters for a view.");
+    if (await markView(c.env, workspace, name.data, query)) {
       return c.redirect(accountsPath(workspace, view), 303);
     }
     return listPage(c, view, `There are ${MAX_VIEWS} views already. Delete one first.`);

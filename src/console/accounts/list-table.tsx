@@ -18,7 +18,11 @@ import { describeDaysLeft, formatAttribute, formatPoints, scoreNote, STATES } fr
 import { type AccountsFilter, accountsPath, sortOf } from "./list-filter.ts";
 import { IN_PLACE, SORT_NAMES } from "./list-filters.tsx";
 
-const SHOWN_OWNER_CHARACTERS = 40;
+/** A row has the name up to three times, and a page 50 rows. */
+const NAME_CHARACTERS = 60;
+const LABEL_CHARACTERS = 30;
+const SHOWN_OWNER_CHARACTERS = 30;
+const MAX_LINKED_OWNER_CHARACTERS = 60;
 
 type ConsoleAccount = ConsoleAccounts["accounts"][number];
 
@@ -46,12 +50,17 @@ export const AccountTable: FC<AccountTableProps> = ({ workspace, filter, account
 function columnsOf(workspace: OpenWorkspace, filter: AccountsFilter): TableColumns<ConsoleAccount> {
   const present = sortOf(filter);
   const now = Date.now();
-  const sortedBy = (sort: ConsoleSort, title: string) => {
+  const sortedBy = (sort: ConsoleSort, title: string, meaning?: string) => {
     const isPresent = present.sort === sort;
     const descends = DESCENDING.has(sort) !== present.isReversed;
     const sorted = descends ? ("descending" as const) : ("ascending" as const);
     return {
-      title: <SortLink {...{ workspace, filter, title }} sort={isPresent && !present.isReversed ? `-${sort}` : sort} />,
+      title: (
+        <SortLink
+          {...{ workspace, filter, title, meaning }}
+          sort={isPresent && !present.isReversed ? `-${sort}` : sort}
+        />
+      ),
       sorted: isPresent ? sorted : ("none" as const),
     };
   };
@@ -65,14 +74,10 @@ function columnsOf(workspace: OpenWorkspace, filter: AccountsFilter): TableColum
       cell: ({ attributes }) => orNone(attributes["mrr"] === undefined ? null : formatAttribute("mrr", attributes)),
     },
     {
-      ...sortedBy("users", "Users"),
+      ...sortedBy("users", "Users", `Users active in the last ${ACTIVE_DAYS} days, of the seats`),
       class: "num optional",
-      cell: ({ activeUsers, attributes: { seats } }) => (
-        <span title={`Users active in the last ${ACTIVE_DAYS} days${seats === undefined ? "" : ", of the seats"}`}>
-          {formatNumber(activeUsers)}
-          {seats !== undefined && <span class="note"> / {formatNumber(Number(seats))}</span>}
-        </span>
-      ),
+      cell: ({ activeUsers, attributes: { seats } }) =>
+        formatNumber(activeUsers) + (seats === undefined ? "" : ` / ${formatNumber(Number(seats))}`),
     },
     {
       ...sortedBy("renewal", "Renewal"),
@@ -87,36 +92,45 @@ function columnsOf(workspace: OpenWorkspace, filter: AccountsFilter): TableColum
     {
       title: "Owner",
       class: "optional",
-      cell: ({ owner }) =>
-        orNone(owner && <a href={accountsPath(workspace, { owner })}>{truncate(owner, SHOWN_OWNER_CHARACTERS)}</a>),
+      cell: ({ owner }) => orNone(owner && <Owner {...{ workspace, owner }} />),
     },
     { title: "To do", class: "num optional", cell: (account) => <ItemsCell {...{ workspace, account }} /> },
     { ...sortedBy("lastSeen", "Last active"), class: "num", cell: ({ lastSeenAt }) => <Moment at={lastSeenAt} /> },
   ];
 }
 
-type SortLinkProps = Omit<AccountTableProps, "accounts"> & { title: string; sort: AccountsFilter["sort"] };
+type SortLinkProps = Omit<AccountTableProps, "accounts"> & {
+  title: string;
+  meaning: string | undefined;
+  sort: AccountsFilter["sort"];
+};
 
 /** A search is never part of an address, so its order is sent with the form. */
-const SortLink: FC<SortLinkProps> = ({ workspace, filter, title, sort }) => {
+const SortLink: FC<SortLinkProps> = ({ workspace, filter, title, meaning, sort }) => {
   const id = `sort-${sort.replace("-", "")}`;
   return filter.q === "" ? (
-    <a class="sort" id={id} href={accountsPath(workspace, { ...filter, sort })} {...IN_PLACE}>
+    <a class="sort" id={id} title={meaning} href={accountsPath(workspace, { ...filter, sort })} {...IN_PLACE}>
       {title}
     </a>
   ) : (
-    <button class="sort" id={id} type="submit" form="search" name="sort" value={sort}>
+    <button class="sort" id={id} title={meaning} type="submit" form="search" name="sort" value={sort}>
       {title}
     </button>
   );
 };
 
-const shortName = (account: ConsoleAccount): string => truncate(accountName(account));
+const Owner: FC<{ workspace: OpenWorkspace; owner: string }> = ({ workspace, owner }) => {
+  const text = truncate(owner, SHOWN_OWNER_CHARACTERS);
+  if (encodeURIComponent(owner).length > MAX_LINKED_OWNER_CHARACTERS) return <>{text}</>;
+  return <a href={accountsPath(workspace, { owner })}>{text}</a>;
+};
+
+const shortName = (account: ConsoleAccount): string => truncate(accountName(account), LABEL_CHARACTERS);
 
 const NameCell: FC<{ workspace: OpenWorkspace; account: ConsoleAccount }> = ({ workspace, account }) => {
   const { externalId } = account;
-  const name = shortName(account);
-  const shownId = externalId === null ? name : truncate(externalId);
+  const name = truncate(accountName(account), NAME_CHARACTERS);
+  const shownId = externalId === null ? name : truncate(externalId, NAME_CHARACTERS);
   return (
     <>
       <a href={pathOf(workspace, "accounts", account.id)}>{name}</a>

@@ -5,12 +5,14 @@ import type { ConsoleAccounts } from "../../db/accounts/console-accounts.ts";
 import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { FormError } from "../components/elements.tsx";
+import { truncate } from "../components/truncate.ts";
 import { Field } from "../forms/fields.tsx";
 import { pathOf } from "../paths.ts";
 import { type AccountsFilter, accountsPath, viewQuery } from "./list-filter.ts";
 import { IN_PLACE } from "./list-filters.tsx";
 
 export const MAX_VIEW_NAME_CHARACTERS = 60;
+const SHOWN_CHARACTERS = 40;
 
 interface AccountTabsProps {
   workspace: OpenWorkspace;
@@ -31,7 +33,7 @@ export const AccountTabs: FC<AccountTabsProps> = ({ workspace, query, views = []
       </a>
       {views.map((view) => (
         <a href={`${path}?${view.query}`} aria-current={query === view.query ? "page" : undefined}>
-          {view.name}
+          {truncate(view.name, SHOWN_CHARACTERS)}
         </a>
       ))}
     </nav>

@@ -138,7 +138,7 @@ export async function readConsoleAccounts(env: Env, workspace: OpenWorkspace, re
 }
 
 /** A page reads the accounts with so many numbers, whether they match or not. */
-const EXPORT_ACCOUNTS = 1_000;
+const EXPORT_ACCOUNTS = 250;
 
 /**
  * Reads the accounts that match, by number: pages in another order would each read all accounts.
