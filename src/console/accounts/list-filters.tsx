@@ -8,7 +8,7 @@ import { CONSOLE_SORTS, type ConsoleSort } from "../../db/accounts/console-order
 import { labelOf } from "../ask/answer-labels.ts";
 import { formatNumber } from "../components/format.ts";
 import { takeBytes, truncate } from "../components/truncate.ts";
-import { Field, Select } from "../forms/fields.tsx";
+import { Select } from "../forms/fields.tsx";
 import { STAGE_NAMES, STATES } from "./labels.ts";
 import { type AccountsFilter, isFiltered, MAX_SEARCH_CHARACTERS, sortOf, TRAIT } from "./list-filter.ts";
 
@@ -20,15 +20,15 @@ const MAX_OWNERS_BYTES = 2_000;
 const MAX_FEW_VALUES_BYTES = 6_000;
 
 const RENEWAL_NAMES: Readonly<Record<(typeof RENEWALS)[number], string>> = {
-  "30": "In 30 days",
-  "90": "In 90 days",
-  "180": "In 180 days",
-  past: "Past",
+  "30": "Renews in 30 days",
+  "90": "Renews in 90 days",
+  "180": "Renews in 180 days",
+  past: "Renewal past",
 };
 const SEAT_USE_NAMES: Readonly<Record<(typeof SEAT_USES)[number], string>> = {
-  low: "Under 50 %",
-  medium: "50–90 %",
-  high: "Over 90 %",
+  low: "Seats < 50 %",
+  medium: "Seats 50–90 %",
+  high: "Seats > 90 %",
 };
 
 /** What comes first in each order. */
@@ -69,16 +69,15 @@ export const AccountFilters: FC<FiltersProps> = ({ path, filter, table: { states
       hx-trigger="submit, change target:select"
       hx-sync="this:replace"
     >
-      <div class="row">
-        <Field
-          label="Search"
+      <div class="row search">
+        <input
           id="q"
           name="q"
           type="search"
+          aria-label="Search"
           value={filter.q}
           maxlength={MAX_SEARCH_CHARACTERS}
           placeholder="Name, id or user"
-          grow
         />
         <button type="submit">Search</button>
         {isFiltered(filter) && (
@@ -120,7 +119,14 @@ export const AccountFilters: FC<FiltersProps> = ({ path, filter, table: { states
         />
         {traits.slice(0, SHOWN_TRAITS)}
         {/* On a phone, in place of the table's titles. */}
-        <Select class="sort-by" label="Sort by" name="sort" selected={filter.sort} options={sortOptions(filter)} />
+        <Select
+          class="sort-by"
+          label="Sort by"
+          labelPlace="hidden"
+          name="sort"
+          selected={filter.sort}
+          options={sortOptions(filter)}
+        />
         <noscript>
           <button type="submit">Apply</button>
         </noscript>
@@ -169,9 +175,21 @@ interface ChoiceProps {
   options: readonly (readonly [value: string, text: string])[];
 }
 
-/** A filter with its present value, even if that is no longer among the options. Its id keeps the focus after a change. */
+/**
+ * A filter with its present value, even if that is no longer among the options. Its first option names it in place of a
+ * visible label. Its id keeps the focus after a change.
+ */
 const Choice: FC<ChoiceProps> = ({ options, selected, ...rest }) => {
+  const any = `Any ${/^[A-Z]{2}/.test(rest.label) ? rest.label : rest.label.toLowerCase()}`;
   const isKnown = selected === undefined || options.some(([value]) => value === selected);
   const more = isKnown ? [] : [[selected, truncate(selected)] as const];
-  return <Select {...rest} id={`by-${rest.name}`} selected={selected} options={[["", "All"], ...more, ...options]} />;
+  return (
+    <Select
+      {...rest}
+      id={`by-${rest.name}`}
+      selected={selected}
+      labelPlace="hidden"
+      options={[["", any], ...more, ...options]}
+    />
+  );
 };

@@ -7,6 +7,7 @@ import {
   type FirstDays,
   type FirstStep,
   firstSteps,
+  isMissing,
   isReached,
   STEPS,
 } from "../../core/health/first-steps.ts";
@@ -158,9 +159,9 @@ const StepCell: FC<{ step: FirstStep; account: NewAccount }> = ({ step, account 
   );
 };
 
-/** Names the first step that the account has not reached. */
+/** Names the first step that is missing. */
 function whyStuck(steps: readonly FirstStep[]): string {
-  const missing = steps.find((step) => !isReached(step));
+  const missing = steps.find(isMissing);
   if (missing === undefined) return "";
   const { step, observed, expected } = missing;
   switch (step) {

@@ -56,13 +56,24 @@ export function firstSteps(account: FirstDays, today: Day): FirstStep[] {
 
 export const isReached = ({ observed, expected }: FirstStep): boolean => observed >= expected;
 
+/** An account that is below this share of what is expected may be stuck. */
+const MISSING_BELOW: Readonly<Record<FirstStep["step"], number>> = {
+  first_event: 1,
+  second_user: 1,
+  core_features: 0.5,
+  seats: 0.5,
+};
+
+export const isMissing = ({ step, observed, expected }: FirstStep): boolean =>
+  observed < expected * MISSING_BELOW[step];
+
 /**
- * Returns for how many days nothing new has happened, if the account is stuck: it has not reached all steps, and for
- * `STUCK_DAYS` had no new user and no new core feature. `null` if it isn't stuck, or has churned.
+ * Returns for how many days nothing new has happened, if the account is stuck: a step is missing, and for `STUCK_DAYS` it
+ * had no new user and no new core feature. `null` if it isn't stuck, or has churned.
  */
 export function daysStuck(account: FirstDays, today: Day): number | null {
   const { stage, firstDay, firstEventDay, userDays, featureDays } = account;
   const days = today - Math.max(firstDay, firstEventDay ?? 0, userDays.at(-1) ?? 0, featureDays.at(-1) ?? 0);
-  const isDone = stage === "churned" || firstSteps(account, today).every(isReached);
-  return isDone || days < STUCK_DAYS ? null : days;
+  const mayBeStuck = stage !== "churned" && firstSteps(account, today).some(isMissing);
+  return !mayBeStuck || days < STUCK_DAYS ? null : days;
 }

@@ -61,6 +61,15 @@ describe("§11.16 an account is stuck", () => {
     expect(daysStuck(newAccount({ ...silent, firstDay: TODAY - 13 }), TODAY)).toBeNull();
   });
 
+  it("by seats or features only while it uses less than half of what is expected", () => {
+    const features = (featureDays: number[]) => newAccount({ userDays: [970, 971], activeUsers: 3, featureDays });
+    expect(daysStuck(features([970]), TODAY)).toBe(29);
+    expect(daysStuck(features([970, 970]), TODAY)).toBeNull();
+    const started = { userDays: [970, 971], featureDays: [970, 970, 970] };
+    expect(daysStuck(newAccount({ ...started, activeUsers: 1 }), TODAY)).toBe(29);
+    expect(daysStuck(newAccount({ ...started, activeUsers: 2 }), TODAY)).toBeNull();
+  });
+
   it("neither once it has reached everything, nor after it churned", () => {
     const done = newAccount({ userDays: [970, 971, 972], featureDays: [970, 970, 970], activeUsers: 3 });
     expect(firstSteps(done, TODAY).every(isReached)).toBe(true);

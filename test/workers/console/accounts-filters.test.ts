@@ -128,13 +128,13 @@ describe("filters", () => {
     );
     await addValues("user.role", ["admin", "member"]);
     const { html } = await browser.get(path());
-    expect(optionsOf(html, "plan")).toEqual(["All", "pro", "team"]);
-    expect(optionsOf(html, "trait.region")).toEqual(["All", "APAC", "EMEA"]);
-    expect(optionsOf(html, "trait.tier")).toEqual(["All", "1", "2", "3"]);
-    expect(optionsOf(html, "trait.beta_user")).toEqual(["All", "false", "true"]);
+    expect(optionsOf(html, "plan")).toEqual(["Any plan", "pro", "team"]);
+    expect(optionsOf(html, "trait.region")).toEqual(["Any region", "APAC", "EMEA"]);
+    expect(optionsOf(html, "trait.tier")).toEqual(["Any tier", "1", "2", "3"]);
+    expect(optionsOf(html, "trait.beta_user")).toEqual(["Any beta user", "false", "true"]);
     for (const name of ["trait.single", "trait.city", "trait.role"]) expect(optionsOf(html, name)).toBeNull();
-    expect(optionsOf(html, "owner")).toEqual(["All", "Nobody", "Ann"]);
-    expect(textOf(html)).toContain("More filters Tier");
+    expect(optionsOf(html, "owner")).toEqual(["Any owner", "Nobody", "Ann"]);
+    expect(textOf(html)).toContain("More filters Tier Any tier");
   });
 
   it("list the accounts with the value of a trait, a text, a number or a boolean", async () => {
