@@ -41,7 +41,16 @@ function cellsOf(account: ExportedAccount, keys: readonly string[], withIdentity
   return [
     account.externalId ?? account.id,
     ...(withIdentity ? [account.identity?.company] : []),
-    ...[health?.state, health?.score, health?.trend, mrr, currency, plan, stage, seats, activeUsers, owner],
+    health?.state,
+    health?.score,
+    health?.trend,
+    mrr,
+    currency,
+    plan,
+    stage,
+    seats,
+    activeUsers,
+    owner,
     isoOrNull(lastSeenAt),
     contractEndsAt === undefined ? null : String(contractEndsAt).slice(0, "2030-01-01".length),
     ...keys.map((key) => {

@@ -3,7 +3,7 @@ import type { FC } from "hono/jsx";
 
 import { HEALTH_STATES, STAGES } from "../../core/health/model.ts";
 import { NOBODY, RENEWALS, SEAT_USES } from "../../db/accounts/account-conditions.ts";
-import { type ConsoleAccounts, traitKeyOf } from "../../db/accounts/console-accounts.ts";
+import type { ConsoleAccounts } from "../../db/accounts/console-accounts.ts";
 import { CONSOLE_SORTS, type ConsoleSort } from "../../db/accounts/console-orders.ts";
 import { labelOf } from "../ask/answer-labels.ts";
 import { formatNumber } from "../components/format.ts";
@@ -54,7 +54,7 @@ type FiltersProps = { path: string; filter: AccountsFilter; table: Omit<ConsoleA
 
 export const AccountFilters: FC<FiltersProps> = ({ path, filter, table: { states, owners, fewValues } }) => {
   const traits = takeBytes(
-    fewValues.map(({ dimension, values }) => <FewValues {...{ dimension, values, filter }} />),
+    fewValues.map(({ key, values }) => <FewValues trait={key} {...{ values, filter }} />),
     MAX_FEW_VALUES_BYTES,
   );
   const ownerOptions = owners.map((owner) => [owner, truncate(owner)] as const);
@@ -132,9 +132,7 @@ export const AccountFilters: FC<FiltersProps> = ({ path, filter, table: { states
         </noscript>
       </div>
       {hidden.length > 0 && (
-        <details
-          open={fewValues.slice(SHOWN_TRAITS).some(({ dimension }) => selectedOf(filter, dimension) !== undefined)}
-        >
+        <details open={fewValues.slice(SHOWN_TRAITS).some(({ key }) => selectedOf(filter, key) !== undefined)}>
           <summary>More filters</summary>
           <div class="row">{hidden}</div>
         </details>
@@ -149,24 +147,20 @@ function sortOptions({ sort }: AccountsFilter): [string, string][] {
   return present.isReversed ? [...options, [sort, `${SORT_NAMES[present.sort]}, reversed`]] : options;
 }
 
-type FewValuesProps = ConsoleAccounts["fewValues"][number] & { filter: AccountsFilter };
+const selectedOf = (filter: AccountsFilter, trait: string | null): string | undefined =>
+  trait === null ? filter.plan : filter.traits[trait];
 
-function selectedOf(filter: AccountsFilter, dimension: string): string | undefined {
-  const key = traitKeyOf(dimension);
-  return key === null ? filter.plan : filter.traits[key];
-}
+type FewValuesProps = { trait: string | null; values: readonly string[]; filter: AccountsFilter };
 
-const FewValues: FC<FewValuesProps> = ({ dimension, values, filter }) => {
-  const key = traitKeyOf(dimension);
-  return (
-    <Choice
-      label={labelOf(key ?? dimension)}
-      name={key === null ? dimension : TRAIT + key}
-      selected={selectedOf(filter, dimension)}
-      options={values.map((value) => [value, truncate(value)])}
-    />
-  );
-};
+/** A filter by a trait, or by the plan. */
+const FewValues: FC<FewValuesProps> = ({ trait, values, filter }) => (
+  <Choice
+    label={labelOf(trait ?? "plan")}
+    name={trait === null ? "plan" : TRAIT + trait}
+    selected={selectedOf(filter, trait)}
+    options={values.map((value) => [value, truncate(value)])}
+  />
+);
 
 interface ChoiceProps {
   label: string;

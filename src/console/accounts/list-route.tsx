@@ -1,5 +1,6 @@
 /** The list of accounts, its views and its CSV. */
 import { Hono } from "hono";
+import * as z from "zod";
 
 import { DEFAULT_PAGE_ROWS } from "../../config.ts";
 import { DAY_MS } from "../../core/durations.ts";
@@ -7,9 +8,9 @@ import type { AppContext, AppEnv } from "../../edge/app-context.ts";
 import { pageOf, readSortCursor } from "../../edge/cursor.ts";
 import { operation } from "../../edge/request-log.ts";
 import { line } from "../../edge/schemas/admin-requests.ts";
-import { exportAccounts, readConsoleAccounts, readFilterTraits } from "../../db/accounts/console-accounts.ts";
+import { readAccountPages, readConsoleAccounts, readFilterTraits } from "../../db/accounts/console-accounts.ts";
 import { accountPosition } from "../../db/accounts/list-accounts.ts";
-import { deleteView, markView, MAX_VIEWS } from "../../db/accounts/saved-views.ts";
+import { markView, MAX_VIEWS } from "../../db/accounts/saved-views.ts";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { readForm } from "../forms/read-form.ts";
 import { Page } from "../layout/page.tsx";
@@ -23,17 +24,18 @@ import { MAX_VIEW_NAME_CHARACTERS } from "./saved-views.tsx";
 /** The page of the list has all views. */
 const MAX_QUERY_CHARACTERS = 300;
 const viewName = line(MAX_VIEW_NAME_CHARACTERS);
+const queryText = z.string().catch("");
 
 export const accountListPages = new Hono<AppEnv>()
   .use("/", operation("console_accounts"))
   .get("/", (c) => listPage(c, readAccountsFilter({ ...c.req.query(), q: undefined })))
   // People search for names, and URLs are logged.
   .post("/", async (c) => listPage(c, readAccountsFilter(await readForm(c))))
-  .get("/export.csv", operation("console_export_accounts"), exportList)
+  .get("/export.csv", operation("console_export_accounts"), (c) => exportList(c))
   .post("/views", operation("console_save_view"), requireScope("inbox"), async (c) => {
     const workspace = c.get("workspace");
     const form = await readForm(c);
-    const view = parseView(String(form["query"] ?? ""));
+    const view = parseView(queryText.parse(form["query"]));
     const name = viewName.safeParse(form["name"]);
     if (!name.success) {
       const error = `“Name of the view” must have 1 to ${MAX_VIEW_NAME_CHARACTERS} characters, without line breaks.`;
@@ -48,7 +50,8 @@ export const accountListPages = new Hono<AppEnv>()
   })
   .post("/views/delete", operation("console_delete_view"), requireScope("inbox"), async (c) => {
     const workspace = c.get("workspace");
-    await deleteView(c.env, workspace, String((await readForm(c))["name"] ?? ""));
+    const name = viewName.safeParse((await readForm(c))["name"]);
+    if (name.success) await markView(c.env, workspace, name.data, null);
     return c.redirect(pathOf(workspace, "accounts"), 303);
   });
 
@@ -90,7 +93,7 @@ async function exportList(c: AppContext): Promise<Response> {
   const traits = [...new Set([...(await readFilterTraits(c.env, workspace)), ...Object.keys(filter.traits)])];
   // A copy of the object has no session, so the primary reads each page: the person may have been erased meanwhile.
   const lines = accountLines(
-    exportAccounts(c.env, { ...workspace }, filter, traits, reader),
+    readAccountPages(c.env, { ...workspace }, filter, traits, reader),
     traits,
     reader.withIdentity,
   );

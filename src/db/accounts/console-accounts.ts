@@ -60,7 +60,8 @@ const countedStates = Object.fromEntries(
 const fewValuesQuery = (db: Database, { number }: WorkspaceRef) =>
   db
     .select({
-      dimension: dimensionValues.dimension,
+      /** The key of the trait; `null` for the plan. */
+      key: sql`${dimensionValues.dimension}`.mapWith(traitKeyOf).as("trait_key"),
       values: sql`json_group_array(json(${dimensionValues.value}))`.mapWith(readValues).as("few_values"),
     })
     .from(dimensionValues)
@@ -74,6 +75,8 @@ const fewValuesQuery = (db: Database, { number }: WorkspaceRef) =>
     .groupBy(dimensionValues.dimension)
     .having(sql`count(*) BETWEEN ${FILTER_VALUES.min} AND ${FILTER_VALUES.max}`)
     .orderBy(sql`${dimensionValues.dimension} <> 'plan'`, asc(dimensionValues.dimension));
+
+const traitKeyOf = (dimension: string): string | null => /^account\.(.+)$/s.exec(dimension)?.[1] ?? null;
 
 function readValues(json: string): string[] {
   const values: unknown[] = JSON.parse(json);
@@ -144,7 +147,7 @@ const EXPORT_ACCOUNTS = 250;
  * Reads the accounts that match, by number: pages in another order would each read all accounts.
  * @param keys of the traits to read
  */
-export async function* exportAccounts(
+export async function* readAccountPages(
   env: Env,
   workspace: WorkspaceRef,
   filter: AccountConditions,
@@ -178,18 +181,15 @@ export async function* exportAccounts(
 }
 
 type ExportedPage<Pages> = Pages extends AsyncGenerator<infer Page> ? Page : never;
-export type ExportedAccount = ExportedPage<ReturnType<typeof exportAccounts>>[number];
+export type ExportedAccount = ExportedPage<ReturnType<typeof readAccountPages>>[number];
 
 const readTraits = (json: string): Record<string, unknown> => JSON.parse(json);
 
 /** Reads the keys of the traits that are filters. */
 export async function readFilterTraits(env: Env, workspace: WorkspaceRef): Promise<string[]> {
   const [fewValues] = await readQueries(env, workspace, (db) => [fewValuesQuery(db, workspace)]);
-  return fewValues.flatMap(({ dimension }) => traitKeyOf(dimension) ?? []);
+  return fewValues.flatMap(({ key }) => key ?? []);
 }
-
-/** The key of the trait that a dimension is; `null` for the plan. */
-export const traitKeyOf = (dimension: string): string | null => /^account\.(.+)$/s.exec(dimension)?.[1] ?? null;
 
 /** The scores of the last scored days, ascending; `null` for a day without a score. */
 function readScores(json: string) {

@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm";
 import { ratesOf } from "../../core/rates.ts";
 import type { OpenWorkspace } from "../workspaces/find-workspace.ts";
 import { isAgreed } from "../identity/agreement-sql.ts";
-import { accounts, health, identityTraits } from "../schema/schema.ts";
+import { health, identityTraits } from "../schema/schema.ts";
 import { rateOf } from "../destinations/by-mrr.ts";
 import { boundedActiveUsers, daysUntilContractEnd } from "./account-conditions.ts";
 import { type AccountOrder, ORDERS } from "./list-accounts.ts";

@@ -25,6 +25,13 @@ interface NewAccountsRequest {
   withIdentity: boolean;
 }
 
+/** The first day of each key of a JSON column of the days, ascending. */
+const firstDays = (key: string, column: "users" | "features", where = sql`TRUE`) =>
+  sql`(SELECT json_group_array(first ORDER BY first) FROM (SELECT min(days.day) AS first
+      FROM ${accountDays} days CROSS JOIN json_each(${sql.raw(`days.${column}`)}) entry
+      WHERE days.account = ${accounts.number} AND ${where}
+      GROUP BY ${sql.raw(`entry.${key}`)} ORDER BY first LIMIT ${MAX_FIRST_DAYS}))`.mapWith(readDays);
+
 /** Reads a page, the newest first. It reads the first message of every account, and the days of those on the page. */
 export async function readNewAccounts(
   env: Env,
@@ -34,12 +41,6 @@ export async function readNewAccounts(
   const { number } = workspace;
   const coreFeatures = sql`(SELECT json_extract(context, '$.coreFeatures') FROM ${workspaceContexts}
     WHERE workspace = ${number} ORDER BY day DESC LIMIT 1)`;
-  /** The first day of each key of a JSON column of the days, ascending. */
-  const firstDays = (key: string, column: "users" | "features", where = sql`TRUE`) =>
-    sql`(SELECT json_group_array(first ORDER BY first) FROM (SELECT min(days.day) AS first
-        FROM ${accountDays} days CROSS JOIN json_each(${sql.raw(`days.${column}`)}) entry
-        WHERE days.account = ${accounts.number} AND ${where}
-        GROUP BY ${sql.raw(`entry.${key}`)} ORDER BY first LIMIT ${MAX_FIRST_DAYS}))`.mapWith(readDays);
   const columns = {
     firstEventDay:
       sql<Day | null>`(SELECT min(days.day) FROM ${accountDays} days WHERE days.account = ${accounts.number})`.as(

@@ -141,8 +141,9 @@ const QUERIES: [query: string, further: number][] = [
 const FURTHER_ROWS = 25_000;
 const EXPORT_ROWS = 10_000;
 
+const fill = (sql: string, ...values: unknown[]) => env.DB.prepare(sql).bind(workspace, ...values);
+
 it("each filter and each order stays within what a query may read", async () => {
-  const fill = (sql: string, ...values: unknown[]) => env.DB.prepare(sql).bind(workspace, ...values);
   await env.DB.batch([
     fill("DELETE FROM account_days WHERE account IN (SELECT number FROM accounts WHERE workspace = ?)"),
     fill(

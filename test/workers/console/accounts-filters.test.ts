@@ -41,6 +41,16 @@ const optionsOf = (html: string, name: string): string[] | null => {
   return options === undefined ? null : [...options.matchAll(/<option[^>]*>([^<]*)/g)].map(([, text = ""]) => text);
 };
 
+const save = (name: string, query: string) => browser.post(path("/views"), { name, query });
+const viewsIn = (html: string) =>
+  [...html.matchAll(/<a href="([^"]*)"(?: aria-current="(page)")?>([^<]*)<\/a>/g)]
+    .filter(([, href = ""]) => href.includes("/accounts?"))
+    .map(
+      ([, href = "", isPresent, name]) =>
+        `${name}${isPresent ? "*" : ""} ${href.replaceAll("&amp;", "&").split("?")[1]}`,
+    );
+const csv = async (query = "", as = browser) => (await as.get(path(`/export.csv${query}`))).html;
+
 describe("filters", () => {
   it("list the accounts of a plan, a stage, whatever the sender calls it, and an owner or none", async () => {
     const { number } = await outcomes.account("a", { attributes: { plan: "pro", stage: "Free Trial" } });
@@ -174,15 +184,6 @@ describe("filters", () => {
 });
 
 describe("saved views", () => {
-  const save = (name: string, query: string) => browser.post(path("/views"), { name, query });
-  const viewsIn = (html: string) =>
-    [...html.matchAll(/<a href="([^"]*)"(?: aria-current="(page)")?>([^<]*)<\/a>/g)]
-      .filter(([, href = ""]) => href.includes("/accounts?"))
-      .map(
-        ([, href = "", isPresent, name]) =>
-          `${name}${isPresent ? "*" : ""} ${href.replaceAll("&amp;", "&").split("?")[1]}`,
-      );
-
   it("are tabs that show the filters again, until they are deleted", async () => {
     await outcomes.account("a");
     const saved = await save("At risk of Ada", "state=at_risk&owner=Ada&sort=-mrr&nonsense=1&seats=all");
@@ -242,8 +243,6 @@ describe("saved views", () => {
 });
 
 describe("the CSV", () => {
-  const csv = async (query = "", as = browser) => (await as.get(path(`/export.csv${query}`))).html;
-
   it("has a row for each account that matches, with its traits", async () => {
     await workspace.accept();
     const { number } = await outcomes.account("acme", {
