@@ -56,6 +56,7 @@ browserTest("sorts, filters and searches accounts, and shows one with its reason
   await page.goForward();
   await expect.poll(() => accountsOn(page)).toEqual(["globex", PICTURE, SCRIPT]);
   await page.getByLabel("Health").selectOption("");
+  await expect.poll(() => accountsOn(page)).toHaveLength(50);
   await page.getByLabel("Search").fill("nobody");
   await page.getByLabel("Search").press("Enter");
   await page.getByText("No matching accounts").waitFor();
