@@ -24,6 +24,7 @@ const PAGES: [name: string, pathOf: PathOf][] = [
   ["start", inside("start")],
   ["live", inside("live")],
   ["accounts", inside("accounts")],
+  ["new accounts", inside("accounts/new")],
   ["account", (service) => service.accountOfFirstItem(service.shown)],
   ["home", inside("home")],
   ["inbox", inside("inbox")],

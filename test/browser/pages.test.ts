@@ -35,13 +35,25 @@ browserTest("sorts, filters and searches accounts, and shows one with its reason
   await openTab(page, "Accounts");
   expect((await accountsOn(page)).slice(0, 3)).toEqual(["globex", PICTURE, SCRIPT]);
 
-  await page.getByLabel("Sort by").selectOption("Highest MRR, by currency");
-  await page.getByRole("button", { name: "Apply" }).click();
+  const title = (name: string) => page.getByRole("columnheader", { name });
+  await page.evaluate(() => scrollTo(0, 100));
+  await title("MRR").getByRole("link").click();
   await expect.poll(() => accountsOn(page)).toEqual(expect.objectContaining({ 0: "globex", 1: "hooli", 2: "acme" }));
+  expect(await title("MRR").getAttribute("aria-sort")).toBe("descending");
+  expect(new URL(page.url()).search).toBe("?sort=mrr");
+  // Only the list is replaced: the page keeps its position, and the title the focus.
+  expect(await page.evaluate(() => [scrollY, document.activeElement?.id])).toEqual([100, "sort-mrr"]);
+  await page.getByLabel("Health").focus();
   await page.getByLabel("Health").selectOption({ label: "At risk (3)" });
-  await page.getByRole("button", { name: "Apply" }).click();
+  await expect.poll(() => accountsOn(page)).toEqual(["globex", PICTURE, SCRIPT]);
+  expect(new URL(page.url()).search).toBe("?state=at_risk&sort=mrr");
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe("by-state");
+  await page.goBack();
+  await expect.poll(() => accountsOn(page)).toHaveLength(50);
+  await page.goForward();
   await expect.poll(() => accountsOn(page)).toEqual(["globex", PICTURE, SCRIPT]);
   await page.getByLabel("Health").selectOption("");
+  await expect.poll(() => accountsOn(page)).toHaveLength(50);
   await page.getByLabel("Search").fill("nobody");
   await page.getByLabel("Search").press("Enter");
   await page.getByText("No matching accounts").waitFor();
@@ -60,6 +72,28 @@ browserTest("sorts, filters and searches accounts, and shows one with its reason
     .first()
     .click();
   await page.getByRole("complementary").getByRole("link", { name: "globex" }).waitFor();
+});
+
+browserTest("saves a view, opens it, exports it and deletes it", async ({ page, service }) => {
+  const workspace = await service.createWorkspace();
+  expect(await service.send(workspace, [{ ...MESSAGE, properties: { company_id: "acme" } }])).toBe(200);
+  await signIn(page, workspace.key);
+  await openTab(page, "Accounts");
+  const views = page.getByRole("navigation", { name: "Views" });
+  await page.getByLabel("Stage").selectOption("Customer");
+  await page.getByText("Save view").click();
+  await page.getByLabel("Name of the view").fill("Customers");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await views.locator("[aria-current=page]").getByText("Customers").waitFor();
+  await views.getByRole("link", { name: "All accounts" }).click();
+  await views.locator("[aria-current=page]").getByText("All accounts").waitFor();
+  await views.getByRole("link", { name: "Customers" }).click();
+  await expect.poll(() => page.getByLabel("Stage").inputValue()).toBe("active");
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Export CSV" }).click();
+  expect((await download).suggestedFilename()).toBe("accounts.csv");
+  await page.getByRole("button", { name: "Delete view" }).click();
+  await expect.poll(() => views.getByRole("link").allTextContents()).toEqual(["All accounts", "New accounts"]);
 });
 
 browserTest("shows the pages of a search, and no search in an address", async ({ page, service }) => {
@@ -81,6 +115,10 @@ browserTest("shows the pages of a search, and no search in an address", async ({
   await expect.poll(() => accountsOn(page)).toHaveLength(10);
   await page.getByRole("button", { name: "First page" }).click();
   await expect.poll(() => accountsOn(page)).toHaveLength(50);
+  await page.getByRole("columnheader", { name: "Account" }).getByRole("button").click();
+  await expect
+    .poll(() => accountsOn(page))
+    .toEqual(expect.objectContaining({ 0: "acme-0", 1: "acme-1", 2: "acme-10" }));
   expect(page.url()).not.toContain("acme");
 });
 

@@ -10,6 +10,7 @@ browserTest("filters accounts with the button of the form", async ({ page, servi
   await signIn(page, service.full.key);
   await openTab(page, "Accounts");
   await page.getByLabel("Search").fill("glo");
+  await page.getByLabel("Stage").selectOption("Customer");
   await page.getByRole("button", { name: "Apply" }).click();
   await page.getByRole("link", { name: "globex", exact: true }).waitFor();
   expect(await page.locator("tbody tr").count()).toBe(1);

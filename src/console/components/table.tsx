@@ -6,6 +6,8 @@ interface Column<Row> {
   title: Child;
   /** `num` aligns a column to the right, `optional` hides it on narrow screens. */
   class?: "num" | "optional" | "num optional";
+  /** How the rows are sorted by this column, if its title sorts them. */
+  sorted?: "ascending" | "descending" | "none";
   cell: (row: Row) => Child;
 }
 
@@ -42,8 +44,8 @@ export function Table<Row>({ caption, class: name, columns, rows, empty, maxByte
           <caption class="visually-hidden">{caption}</caption>
           <thead>
             <tr>
-              {columns.map(({ title, class: className }) => (
-                <th scope="col" class={className}>
+              {columns.map(({ title, class: className, sorted }) => (
+                <th scope="col" class={className} aria-sort={sorted}>
                   {title}
                 </th>
               ))}

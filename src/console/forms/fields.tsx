@@ -42,14 +42,17 @@ interface SelectProps {
   /** Default: above the field. */
   labelPlace?: "beside" | "hidden";
   name: string;
+  id?: string;
+  /** Of the label. */
+  class?: string;
   options: readonly (readonly [value: string, text: string])[];
   selected: string | undefined;
 }
 
-export const Select: FC<SelectProps> = ({ label, labelPlace, name, options, selected }) => (
-  <label class={labelPlace === undefined ? "field" : "cluster"}>
+export const Select: FC<SelectProps> = ({ label, labelPlace, class: name, options, selected, ...select }) => (
+  <label class={`${labelPlace === undefined ? "field" : "cluster"} ${name ?? ""}`.trim()}>
     <span class={labelPlace === "hidden" ? "visually-hidden" : undefined}>{label}</span>
-    <select name={name}>
+    <select {...select}>
       {options.map(([value, text]) => (
         <option value={value} selected={value === selected}>
           {text}

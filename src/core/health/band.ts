@@ -2,7 +2,7 @@
  * Chooses the band of a score, with hysteresis (docs/health.md §11.12). Without it, a score near a bound would change its
  * band from day to day.
  */
-import { type Band, BANDS, type Day, type HealthRowOf } from "./model.ts";
+import { type Band, BANDS, type Day, type Health, type HealthRowOf } from "./model.ts";
 
 /** A change of band needs this many evaluations that agree. */
 export const AGREEING_EVALUATIONS = 3;
@@ -27,6 +27,17 @@ function targetFrom(band: Band, score: number): Band {
   if (band === "healthy" && score >= BAND_BOUNDS.healthy.leftBelow) return "healthy";
   if (band === "at_risk" && score < BAND_BOUNDS.atRisk.leftAt) return "at_risk";
   return firstBand(score);
+}
+
+/**
+ * Returns the band that the newest score points to while the state waits for evaluations that agree; `null` if the state
+ * is that band, or has no score.
+ */
+export function pendingBand({ state, score }: Pick<Health, "state" | "score">): Band | null {
+  const band = BANDS.find((each) => each === state);
+  if (band === undefined || score === null) return null;
+  const target = targetFrom(band, score);
+  return target === band ? null : target;
 }
 
 /**

@@ -2,49 +2,90 @@
  * Reads pages of the console's account list, with recent scores, active users and open items. One statement reads a
  * page, and reads days only for the accounts on it.
  */
-import { and, count, eq, type SQL, sql } from "drizzle-orm";
+import { and, asc, between, count, desc, eq, gt, lte, or, sql } from "drizzle-orm";
 import { alias, QueryBuilder } from "drizzle-orm/sqlite-core";
 
-import { foldName } from "../../core/ask/normalize-names.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import { type Day, HEALTH_STATES, type HealthState } from "../../core/health/model.ts";
-import { type AccountFilter, pageQuery } from "./list-accounts.ts";
 import { tailEvents } from "../ask/tail.ts";
-import type { WorkspaceRef } from "../client/database.ts";
+import { type Database, ownRange, type WorkspaceRef } from "../client/database.ts";
 import { readQueries } from "../client/read.ts";
-import { isAgreed } from "../identity/agreement-sql.ts";
+import type { SortPosition } from "../client/sort-position.ts";
 import { inStatus } from "../inbox/list-items.ts";
 import { asOfQuery } from "../recompute/runs.ts";
-import { accountDays, accounts, health, healthDays, inboxItems, inboxMarks, names } from "../schema/schema.ts";
+import {
+  accounts,
+  dimensionValues,
+  health,
+  healthDays,
+  inboxItems,
+  inboxMarks,
+  savedViews,
+  traits,
+} from "../schema/schema.ts";
+import type { OpenWorkspace } from "../workspaces/find-workspace.ts";
+import { type AccountConditions, activeUsers, hasTooManyUsers, meets } from "./account-conditions.ts";
+import { consoleOrder, type ConsoleSort } from "./console-orders.ts";
+import { accountsQuery, isNotSuperseded, pageQuery } from "./list-accounts.ts";
+import { ownersQuery } from "./list-owners.ts";
 
 export type ConsoleAccounts = Awaited<ReturnType<typeof readConsoleAccounts>>;
 
-interface ConsoleFilter extends AccountFilter {
-  /** Part of an id or a name; empty for all accounts. */
+interface ConsoleRequest {
+  filter: AccountConditions;
+  /** Part of a name or an id, of an account or a user; empty for all accounts. */
   search: string;
+  sort: ConsoleSort;
+  isReversed: boolean;
+  /** The position of the last row on the previous page. */
+  after: SortPosition | null;
+  limit: number;
+  withIdentity: boolean;
   /** Days count back from this time, in milliseconds since the epoch. */
   now: number;
 }
 
 export const SCORE_DAYS = 30;
-export const ACTIVE_DAYS = 28;
+/** Plans and traits with more values than this are no filters; one value would choose all accounts. */
+const FILTER_VALUES = { min: 2, max: 20 };
 
-const accountDay = alias(accountDays, "accountDay");
 const healthDay = alias(healthDays, "healthDay");
-const name = alias(names, "name");
 
 /** Counts in one pass: GROUP BY would read each row twice. */
 const countedStates = Object.fromEntries(
   HEALTH_STATES.map((state) => [state, sql<number>`count(*) FILTER (WHERE ${health.state} = ${state})`.as(state)]),
 );
 
-export async function readConsoleAccounts(
-  env: Env,
-  workspace: WorkspaceRef,
-  { search, now, ...filter }: ConsoleFilter,
-) {
-  const today = Math.floor(now / DAY_MS);
-  const matching = search === "" ? undefined : matchesSearch(workspace, search, filter.withIdentity);
+/** The plans, and then the traits of accounts, that have few values. */
+const fewValuesQuery = (db: Database, { number }: WorkspaceRef) =>
+  db
+    .select({
+      /** The key of the trait; `null` for the plan. */
+      key: sql`${dimensionValues.dimension}`.mapWith(traitKeyOf).as("trait_key"),
+      values: sql`json_group_array(json(${dimensionValues.value}))`.mapWith(readValues).as("few_values"),
+    })
+    .from(dimensionValues)
+    .where(
+      and(
+        eq(dimensionValues.workspace, number),
+        // A slash follows the dot.
+        or(eq(dimensionValues.dimension, "plan"), between(dimensionValues.dimension, "account.", "account/")),
+      ),
+    )
+    .groupBy(dimensionValues.dimension)
+    .having(sql`count(*) BETWEEN ${FILTER_VALUES.min} AND ${FILTER_VALUES.max}`)
+    .orderBy(sql`${dimensionValues.dimension} <> 'plan'`, asc(dimensionValues.dimension));
+
+const traitKeyOf = (dimension: string): string | null => /^account\.(.+)$/s.exec(dimension)?.[1] ?? null;
+
+function readValues(json: string): string[] {
+  const values: unknown[] = JSON.parse(json);
+  return values.map(String);
+}
+
+export async function readConsoleAccounts(env: Env, workspace: OpenWorkspace, request: ConsoleRequest) {
+  const { filter, search, sort, isReversed, now, ...page } = request;
+  const reader = { withIdentity: page.withIdentity, today: Math.floor(now / DAY_MS) };
   const openItems = new QueryBuilder()
     .select({ count: count() })
     .from(inboxItems)
@@ -55,29 +96,99 @@ export async function readConsoleAccounts(
   const columns = {
     scores: sql`(SELECT json_group_array(json_object('day', ${healthDay.day}, 'value', ${healthDay.score}))
       FROM ${healthDays} "healthDay"
-      WHERE ${healthDay.account} = ${accounts.number} AND ${healthDay.day} >= ${today - SCORE_DAYS})`
+      WHERE ${healthDay.account} = ${accounts.number} AND ${healthDay.day} >= ${reader.today - SCORE_DAYS})`
       .mapWith(readScores)
       .as("scores"),
-    /** Distinct users on the last complete days. */
-    activeUsers: sql<number>`(SELECT count(DISTINCT active.value)
-      FROM ${accountDays} "accountDay" CROSS JOIN json_each(${accountDay.users}) active
-      WHERE ${accountDay.account} = ${accounts.number}
-        AND ${accountDay.day} BETWEEN ${today - ACTIVE_DAYS} AND ${today - 1})`.as("active_users"),
+    activeUsers: activeUsers(reader.today).as("active_users"),
     openItems: sql<number>`${openItems}`.as("open_items"),
   };
-  const [page, [states], [run]] = await readQueries(env, workspace, (db) => [
-    pageQuery(db, workspace, { ...filter, unfoldedAt: sql`tail.at` }, columns, matching).leftJoin(
-      sql.raw(
-        `(SELECT account, max(at) AS at FROM (${tailEvents(String(workspace.number))}) GROUP BY account) AS tail`,
-      ),
+  const order = { ...consoleOrder(workspace, sort, reader), isReversed };
+  const own = workspace.number;
+  const [listed, [states], [run], fewValues, owners, views, [activity]] = await readQueries(env, workspace, (db) => [
+    pageQuery(
+      db,
+      workspace,
+      { ...page, order, unfoldedAt: sql`tail.at` },
+      columns,
+      meets(workspace, filter, reader, search),
+    ).leftJoin(
+      sql.raw(`(SELECT account, max(at) AS at FROM (${tailEvents(String(own))}) GROUP BY account) AS tail`),
       sql`tail.account = ${accounts.number}`,
     ),
-    db.select(countedStates).from(health).where(eq(health.workspace, workspace.number)),
+    db.select(countedStates).from(health).where(eq(health.workspace, own)),
     asOfQuery(db, workspace),
+    fewValuesQuery(db, workspace),
+    ownersQuery(db, workspace),
+    db
+      .select({ name: savedViews.name, query: savedViews.query })
+      .from(savedViews)
+      .where(eq(savedViews.workspace, own))
+      .orderBy(asc(savedViews.createdAt), asc(savedViews.name)),
+    db.select({ isTooMuch: hasTooManyUsers(workspace, reader.today).as("too_much") }).from(sql`(SELECT 1)`),
   ]);
   /** The number of the workspace's scored accounts in each state. */
   const counts: Partial<Record<HealthState, number>> = states ?? {};
-  return { accounts: page, states: counts, asOf: run?.asOf ?? null };
+  return {
+    accounts: listed,
+    states: counts,
+    asOf: run?.asOf ?? null,
+    fewValues,
+    owners: owners.map(({ owner }) => owner),
+    views,
+    /** Then no order and no filter counts active users. */
+    hasTooManyUsers: activity?.isTooMuch === 1,
+  };
+}
+
+/** A page reads the accounts with so many numbers, whether they match or not. */
+const EXPORT_ACCOUNTS = 250;
+
+/**
+ * Reads the accounts that match, by number: pages in another order would each read all accounts.
+ * @param keys of the traits to read
+ */
+export async function* readAccountPages(
+  env: Env,
+  workspace: WorkspaceRef,
+  filter: AccountConditions,
+  keys: readonly string[],
+  reader: { withIdentity: boolean; today: number },
+) {
+  const { first, last } = ownRange(workspace);
+  for (let after = first - 1, end = last; after < end; after += EXPORT_ACCOUNTS) {
+    const inRange = and(gt(accounts.number, after), lte(accounts.number, after + EXPORT_ACCOUNTS));
+    const values = sql`(SELECT json_group_object(${traits.key}, json(${traits.value})) FROM ${traits}
+      WHERE ${traits.subjectKind} = 'account' AND ${traits.subject} = ${accounts.number}
+        AND ${traits.key} IN (SELECT value FROM json_each(${JSON.stringify(keys)})) AND ${traits.value} IS NOT NULL)`;
+    const columns = {
+      activeUsers: activeUsers(reader.today).as("active_users"),
+      traits: values.mapWith(readTraits).as("shown_traits"),
+    };
+    const [page, [newest]] = await readQueries(env, workspace, (db) => [
+      accountsQuery(db, workspace, reader, columns)
+        .where(and(inRange, isNotSuperseded, meets(workspace, filter, reader)))
+        .orderBy(asc(accounts.number)),
+      db
+        .select({ number: accounts.number })
+        .from(accounts)
+        .where(between(accounts.number, first, last))
+        .orderBy(desc(accounts.number))
+        .limit(1),
+    ]);
+    end = newest?.number ?? after;
+    yield page;
+  }
+}
+
+type ExportedPage<Pages> = Pages extends AsyncGenerator<infer Page> ? Page : never;
+export type ExportedAccount = ExportedPage<ReturnType<typeof readAccountPages>>[number];
+
+const readTraits = (json: string): Record<string, unknown> => JSON.parse(json);
+
+/** Reads the keys of the traits that are filters. */
+export async function readFilterTraits(env: Env, workspace: WorkspaceRef): Promise<string[]> {
+  const [fewValues] = await readQueries(env, workspace, (db) => [fewValuesQuery(db, workspace)]);
+  return fewValues.flatMap(({ key }) => key ?? []);
 }
 
 /** The scores of the last scored days, ascending; `null` for a day without a score. */
@@ -85,21 +196,4 @@ function readScores(json: string) {
   const scores: { day: Day; value: number | null }[] = JSON.parse(json);
   // SQLite would read each row twice to sort them.
   return scores.toSorted((a, b) => a.day - b.day);
-}
-
-/**
- * Matches accounts whose external id contains the text, or whose id or company name has a word that starts with it,
- * ignoring case, accents and punctuation. Reads only the names of the accounts themselves.
- * @param withIdentity whether company names match
- */
-function matchesSearch({ number }: WorkspaceRef, text: string, withIdentity: boolean): SQL {
-  // Ids of erased accounts begin with a control character.
-  const byId = sql`${accounts.externalId} >= ' ' AND instr(lower(${accounts.externalId}), lower(${text})) > 0`;
-  const words = foldName(text);
-  if (words === "") return sql`(${byId})`;
-  const sources = withIdentity
-    ? sql`${name.source} = 'external_id' OR ${name.source} = 'company' AND ${sql.raw(isAgreed(String(number)))}`
-    : sql`${name.source} = 'external_id'`;
-  return sql`(${byId} OR EXISTS (SELECT 1 FROM ${names} name WHERE ${name.workspace} = ${number} AND ${name.kind} = 'account'
-    AND ${name.subject} = ${accounts.number} AND (${sources}) AND instr(' ' || ${name.key}, ${` ${words}`}) > 0))`;
 }

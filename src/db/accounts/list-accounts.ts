@@ -1,5 +1,5 @@
 /** Lists the accounts of a workspace with their health, page by page. */
-import { and, asc, eq, inArray, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 
 import type { HealthState } from "../../core/health/model.ts";
@@ -15,10 +15,6 @@ import type { SortPosition } from "../client/sort-position.ts";
 
 /** The orders that the API offers. */
 export const ACCOUNT_SORTS = ["score", "mrr", "lastSeen"] as const;
-/** The orders that the console offers. Its order by MRR keeps currencies apart. */
-export const CONSOLE_SORTS = ["score", "trend", "mrrByCurrency", "lastSeen", "externalId"] as const;
-export type ConsoleSort = (typeof CONSOLE_SORTS)[number];
-type AccountSort = (typeof ACCOUNT_SORTS)[number] | ConsoleSort;
 
 /** By name; only attributes with a value. */
 function valuesOf(json: string): Record<string, string | number> {
@@ -36,6 +32,7 @@ const ownProgress = and(
   eq(accountProgress.account, accounts.number),
 );
 const ownOwner = eq(accountOwners.account, accounts.number);
+export const isNotSuperseded = sql.raw(`NOT ${isSuperseded("accounts")}`);
 const ownHealth = and(eq(health.workspace, accounts.workspace), eq(health.account, accounts.number));
 
 /**
@@ -70,43 +67,26 @@ export const accountsQuery = <Extra extends Record<string, SQL.Aliased>>(
     .leftJoin(health, ownHealth)
     .leftJoin(accountOwners, ownOwner);
 
-const MRR = sql<number>`coalesce(-CAST(json_extract(${accounts.attributes}, '$.mrr[0]') AS REAL), 1)`;
-
-/**
- * The values that the orders sort by. All are ascending, so that one comparison finds the next page. An account without
- * a value gets one beyond all others and comes last.
- */
-const SORT_VALUES: Record<AccountSort, SQL<number>> = {
-  score: sql`coalesce(${health.score}, 101)`,
-  mrr: MRR,
-  mrrByCurrency: MRR,
-  lastSeen: sql`coalesce(-${accountProgress.lastEventAt}, 1e15)`,
-  trend: sql`coalesce(json_extract(${health.health}, '$.trend'), 101)`,
-  // SQLite would read a plain 0 in ORDER BY as the number of a column.
-  externalId: sql`0.0`,
-};
-
 const previous = alias(accounts, "previous");
+/** The accounts, or the last one of the previous page. */
+export type SortedAccounts = typeof accounts | typeof previous;
 
-/** The text that an order sorts by first. Erased accounts and accounts without an MRR come last. */
-const SORT_TEXTS: Partial<Record<AccountSort, (table: typeof accounts | typeof previous) => SQL<string>>> = {
-  externalId: ({ externalId }) => sql`iif(${externalId} < ' ', char(0x10ffff), '') || ${externalId}`,
-  mrrByCurrency: ({ attributes }) =>
-    sql`iif(${attributes} ->> '$.mrr[0]' IS NULL, char(0x10ffff), coalesce(${attributes} ->> '$.currency[0]', '~'))`,
-};
-
-/** Whether a row comes after a position. A position has no text, so this reads the text of its account. */
-function isAfter(workspace: WorkspaceRef, sort: AccountSort, [value, number]: SortPosition): SQL {
-  const text = SORT_TEXTS[sort];
-  if (text === undefined) return sql`(${SORT_VALUES[sort]}, ${accounts.number}) > (${value}, ${number})`;
-  return sql`(${text(accounts)}, ${SORT_VALUES[sort]}, ${accounts.number}) > ((SELECT ${text(previous)} FROM ${accounts} previous
-    WHERE ${previous.number} = ${number} AND ${previous.workspace} = ${workspace.number}), ${value}, ${number})`;
+/** An order of accounts, ascending unless it is reversed. Accounts without a value come last either way. */
+export interface AccountOrder {
+  value: SQL<number | null>;
+  /** Sorts before the value. */
+  text?: (table: SortedAccounts) => SQL<string | null>;
+  isReversed?: boolean;
 }
 
-export interface AccountFilter {
-  sort: AccountSort;
-  state: HealthState | undefined;
-  owner?: string | undefined;
+export const ORDERS = {
+  score: { value: sql`${health.score}` },
+  mrr: { value: sql`-CAST(${accounts.attributes} ->> '$.mrr[0]' AS REAL)` },
+  lastSeen: { value: sql`-${accountProgress.lastEventAt}` },
+} as const satisfies Record<(typeof ACCOUNT_SORTS)[number], AccountOrder>;
+
+interface PageRequest {
+  order: AccountOrder;
   /** The position of the last row on the previous page. */
   after: SortPosition | null;
   limit: number;
@@ -117,17 +97,22 @@ export interface AccountFilter {
  * Queries a page of accounts without superseded ones, and further columns. Ties are sorted by number. Every page reads
  * all accounts of the workspace: an index on values that change daily would cost a written row per account and day. For
  * accounts outside the page, it reads only the values to sort and filter by.
- * @param matching a further condition
+ * @param matching a condition on accounts, their progress, health and owners
  */
 export function pageQuery<Extra extends Record<string, SQL.Aliased>>(
   db: Database,
   workspace: WorkspaceRef,
-  { sort, state, owner, after, limit, ...read }: AccountFilter & { unfoldedAt?: SQL },
+  { order, after, limit, ...read }: PageRequest & { unfoldedAt?: SQL },
   extra: Extra,
   matching?: SQL,
 ) {
-  const value = SORT_VALUES[sort];
-  const order = [asc(SORT_TEXTS[sort]?.(accounts) ?? sql`''`), asc(value), asc(accounts.number)];
+  const { isReversed = false } = order;
+  // A position has a number for each row, so an account without a value gets one beyond all others.
+  const value = sql<number>`coalesce(${order.value}, ${sql.raw(isReversed ? "-1e15" : "1e15")})`;
+  const textOf = (table: SortedAccounts) =>
+    sql`coalesce(${order.text?.(table) ?? sql`''`}, ${sql.raw(isReversed ? "''" : "char(0x10ffff)")})`;
+  const direction = isReversed ? desc : asc;
+  const sorted = [direction(textOf(accounts)), direction(value), direction(accounts.number)];
   const numbers = db
     .select({ number: accounts.number })
     .from(accounts)
@@ -138,17 +123,20 @@ export function pageQuery<Extra extends Record<string, SQL.Aliased>>(
       and(
         eq(accounts.workspace, workspace.number),
         matching,
-        sql.raw(`NOT ${isSuperseded("accounts")}`),
-        state === undefined ? undefined : eq(health.state, state),
-        owner === undefined ? undefined : eq(accountOwners.owner, owner),
-        after === null ? undefined : isAfter(workspace, sort, after),
+        isNotSuperseded,
+        // A position has no text, so this reads the text of its account.
+        after === null
+          ? undefined
+          : sql`(${textOf(accounts)}, ${value}, ${accounts.number}) ${sql.raw(isReversed ? "<" : ">")}
+            ((SELECT ${textOf(previous)} FROM ${accounts} previous
+            WHERE ${previous.number} = ${after[1]} AND ${previous.workspace} = ${workspace.number}), ${after[0]}, ${after[1]})`,
       ),
     )
-    .orderBy(...order)
+    .orderBy(...sorted)
     .limit(limit);
   return accountsQuery(db, workspace, read, { ...extra, sortValue: value.as("sort_value") })
     .where(inArray(accounts.number, numbers))
-    .orderBy(...order);
+    .orderBy(...sorted);
 }
 
 export const accountPosition = ({ sortValue, number }: { sortValue: number; number: number }): SortPosition => [
@@ -156,9 +144,23 @@ export const accountPosition = ({ sortValue, number }: { sortValue: number; numb
   number,
 ];
 
-export async function listAccounts(env: Env, workspace: WorkspaceRef, filter: AccountFilter) {
+interface AccountFilter extends Omit<PageRequest, "order"> {
+  sort: (typeof ACCOUNT_SORTS)[number];
+  state: HealthState | undefined;
+  owner?: string | undefined;
+}
+
+export async function listAccounts(
+  env: Env,
+  workspace: WorkspaceRef,
+  { sort, state, owner, ...request }: AccountFilter,
+) {
+  const matching = and(
+    state === undefined ? undefined : eq(health.state, state),
+    owner === undefined ? undefined : eq(accountOwners.owner, owner),
+  );
   const [page, [run]] = await readQueries(env, workspace, (db) => [
-    pageQuery(db, workspace, filter, {}),
+    pageQuery(db, workspace, { ...request, order: ORDERS[sort] }, {}, matching),
     asOfQuery(db, workspace),
   ]);
   return { accounts: page, asOf: run?.asOf ?? null };

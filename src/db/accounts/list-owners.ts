@@ -6,15 +6,22 @@ import { readQueries } from "../client/read.ts";
 import { accountOwners } from "../schema/schema.ts";
 
 const MAX_LISTED = 100;
+/** Owners have no index, so they are sought among so many accounts. */
+const MAX_OWNED = 10_000;
 
 /** @param isWanted `false` reads no row */
 export function ownersQuery(db: Database, workspace: WorkspaceRef, isWanted = true) {
   const { first, last } = ownRange(workspace);
-  return db
-    .selectDistinct({ owner: accountOwners.owner })
+  const owned = db
+    .select({ owner: accountOwners.owner })
     .from(accountOwners)
     .where(between(accountOwners.account, first, last))
-    .orderBy(asc(accountOwners.owner))
+    .limit(MAX_OWNED)
+    .as("owned");
+  return db
+    .selectDistinct({ owner: owned.owner })
+    .from(owned)
+    .orderBy(asc(owned.owner))
     .limit(isWanted ? MAX_LISTED : 0);
 }
 

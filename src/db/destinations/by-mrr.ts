@@ -12,8 +12,9 @@ export const ITEM_MRR = sql.raw(
   mrrOf({ item: columnsOf(inboxItems, "inbox_items"), account: columnsOf(accounts, "accounts") }),
 );
 
+/** The rate of an account's currency; 1 without one. */
+export const rateOf = (rates: Rates | undefined): SQL =>
+  sql`coalesce(${JSON.stringify(rates ?? {})} ->> (${accounts.attributes} ->> '$.currency[0]'), 1)`;
+
 /** @param rates to compare amounts of different currencies; `undefined` compares the numbers */
-export function byMrr(mrr: SQL, rates: Rates | undefined): SQL {
-  const rate = sql`coalesce(${JSON.stringify(rates ?? {})} ->> (${accounts.attributes} ->> '$.currency[0]'), 1)`;
-  return desc(sql`coalesce(${mrr} * ${rate}, -1)`);
-}
+export const byMrr = (mrr: SQL, rates: Rates | undefined): SQL => desc(sql`coalesce(${mrr} * ${rateOf(rates)}, -1)`);

@@ -2,7 +2,9 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, it } from "vitest";
 
-import { ACTIVE_DAYS, SCORE_DAYS } from "../../../src/db/accounts/console-accounts.ts";
+import { ACTIVE_DAYS, MAX_USER_ROWS } from "../../../src/db/accounts/account-conditions.ts";
+import { SCORE_DAYS } from "../../../src/db/accounts/console-accounts.ts";
+import { MAX_READ_UNITS } from "../../../src/db/ask/query/shared-statement.ts";
 import { breakdown, type Meter, newMeter } from "../costs/meter.ts";
 import { healthOf, outcomesOf, setRuns } from "../support/outcomes.ts";
 import { ORIGIN } from "../support/send.ts";
@@ -10,12 +12,22 @@ import { scansIn, insertAccounts, lastNumber, SERIES } from "./support/many-acco
 import { bytesOf, MAX_PAGE_BYTES } from "./support/page-text.ts";
 import { type Browser, signedIn } from "./support/signed-in.ts";
 
-const ACCOUNTS = 10_000;
+const ACCOUNTS = 50_000;
 const PAGE_ROWS = 50;
 const DAY_MS = 86_400_000;
 const TODAY = Math.floor(Date.now() / DAY_MS);
 
-const LISTS = ["", "?sort=trend", "?sort=mrrByCurrency", "?sort=lastSeen", "?sort=externalId", "?state=watch"];
+const LISTS = [
+  "",
+  "?sort=trend",
+  "?sort=mrr",
+  "?sort=-mrr",
+  "?sort=users",
+  "?sort=lastSeen",
+  "?sort=renewal",
+  "?sort=name",
+  "?state=watch",
+];
 const SEARCHES = ["a-company", "Company"];
 
 let meter: Meter;
@@ -106,14 +118,107 @@ it("a page reads only the days that it shows, and only those of its own accounts
   expect(after.read, breakdown(after)).toBeLessThan(5 * ACCOUNTS + mostOfDays);
 });
 
+/** By filter or order, the most rows that a page reads beside its 4 for each account. */
+const QUERIES: [query: string, further: number][] = [
+  ["", 0],
+  ["?state=watch", 0],
+  ["?stage=trial", 0],
+  ["?plan=pro", 0],
+  ["?owner=Ann", ACCOUNTS],
+  ["?owner=%28nobody%29", ACCOUNTS],
+  ["?renewal=90", 0],
+  ["?trait.region=EMEA", ACCOUNTS],
+  ["?trait.region=EMEA&trait.tier=1&owner=Ann", 3 * ACCOUNTS],
+  ["?seats=low", MAX_USER_ROWS],
+  ["?sort=users", MAX_USER_ROWS],
+  ["?sort=mrr", 0],
+  ["?sort=trend", 0],
+  ["?sort=lastSeen", 0],
+  ["?sort=renewal", 0],
+  ["?sort=name", 2 * ACCOUNTS],
+];
+/** Owners, values of filters and views, and the days of the accounts on the page. */
+const FURTHER_ROWS = 25_000;
+const EXPORT_ROWS = 10_000;
+
+const fill = (sql: string, ...values: unknown[]) => env.DB.prepare(sql).bind(workspace, ...values);
+
+it("each filter and each order stays within what a query may read", async () => {
+  await env.DB.batch([
+    fill("DELETE FROM account_days WHERE account IN (SELECT number FROM accounts WHERE workspace = ?)"),
+    fill(
+      `INSERT INTO account_days SELECT number, ?3 - value, 1, 2, '[1,2]', '{}' FROM accounts, ${SERIES} WHERE workspace = ?1`,
+      3,
+      TODAY,
+    ),
+    fill(
+      `INSERT INTO workspace_days (workspace, day, events, accounts, user_days)
+      SELECT ?1, ?3 - value, 1, ?4, 2 * ?4 FROM ${SERIES}`,
+      3,
+      TODAY,
+      ACCOUNTS,
+    ),
+    fill("INSERT INTO account_owners SELECT number, iif(number % 2, 'Ann', 'Bob') FROM accounts WHERE workspace = ?"),
+    fill(`INSERT INTO traits SELECT 'account', number, 'region', '"EMEA"', 1, 1 FROM accounts WHERE workspace = ?`),
+    fill("UPDATE accounts SET attributes = json_set(attributes, '$.seats', json('[10,0,0]')) WHERE workspace = ?"),
+  ]);
+  for (const [query, further] of QUERIES) {
+    const listed = await cost(query);
+    expect(listed, query).toMatchObject({ status: 200, trips: 2 });
+    expect(await scansIn(listed), query).toEqual([]);
+    expect(listed.read, `${query}\n${breakdown(listed)}`).toBeLessThan(4 * ACCOUNTS + further + FURTHER_ROWS);
+    expect(listed.read, query).toBeLessThan(MAX_READ_UNITS);
+  }
+});
+
+it("a CSV reads a few accounts at a time, and each account once", async () => {
+  const csv = await cost("/export.csv?seats=low");
+  expect(Math.max(...csv.statements.map(({ read }) => read)), breakdown(csv)).toBeLessThan(EXPORT_ROWS);
+  // Each account with its progress, health, owner, traits, and its days for the filter and for the row.
+  expect(csv.read).toBeLessThan(5 * ACCOUNTS + 2 * MAX_USER_ROWS + FURTHER_ROWS);
+  expect(csv.written).toBe(0);
+});
+
+it("the page of new accounts reads the first message of each account, and the days of its own accounts", async () => {
+  await env.DB.prepare("UPDATE account_progress SET first_at = ?2 - account % 9000 * 100000 WHERE workspace = ?1")
+    .bind(workspace, Date.now())
+    .run();
+  for (const query of ["/new", "/new?show=stuck"]) {
+    const listed = await cost(query);
+    expect(listed, query).toMatchObject({ status: 200, trips: 2, objectCalls: 0, written: 0 });
+    expect(await scansIn(listed), query).toEqual([]);
+    expect(listed.read, breakdown(listed)).toBeLessThan(3 * ACCOUNTS + FURTHER_ROWS);
+    expect(await pageBytes(accounts + query)).toBeLessThan(MAX_PAGE_BYTES);
+  }
+});
+
 it.each(['"', "漢", "<"])("a page is below 100 KB with the longest ids and names, of %s", async (character) => {
   expect((await browser.get(accounts)).html.match(/<th scope="row">/g)).toHaveLength(PAGE_ROWS);
   await env.DB.prepare("UPDATE accounts SET external_id = ?2 || printf('%06d', number) WHERE workspace = ?1")
     .bind(workspace, character.repeat(250))
     .run();
   await attachNames(character.repeat(256));
+  await addLongest(character);
   expect(await pageBytes(accounts)).toBeLessThan(MAX_PAGE_BYTES);
 });
+
+/** Adds the longest owners, saved views, and values of filters. */
+async function addLongest(character: string): Promise<void> {
+  const query = `trait.region=${"%E6%BC%A2".repeat(30)}`;
+  await env.DB.batch([
+    env.DB.prepare("DELETE FROM saved_views WHERE workspace = ?").bind(workspace),
+    env.DB.prepare(
+      `INSERT OR REPLACE INTO account_owners SELECT number, ?2 || number % 100 FROM accounts WHERE workspace = ?1`,
+    ).bind(workspace, character.repeat(125)),
+    env.DB.prepare(
+      `INSERT OR REPLACE INTO saved_views SELECT ?1, value || ?3, ?4, 0 FROM ${SERIES.replace("?2", "20")} WHERE ?2 > 0`,
+    ).bind(workspace, 1, character.repeat(58), query),
+    env.DB.prepare(
+      `INSERT OR REPLACE INTO dimension_values
+      SELECT ?1, 'account.' || ?3 || a.value, json_quote(?4 || b.value) FROM ${SERIES} a, ${SERIES} b`,
+    ).bind(workspace, 20, character.repeat(60), character.repeat(98)),
+  ]);
+}
 
 /** Gives all accounts a company name. */
 async function attachNames(company: string): Promise<void> {

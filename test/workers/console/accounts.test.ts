@@ -1,12 +1,12 @@
 /** The list of accounts. */
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
-import { CONSOLE_SORTS } from "../../../src/db/accounts/list-accounts.ts";
+import { CONSOLE_SORTS } from "../../../src/db/accounts/console-orders.ts";
 import { markOwner } from "../support/destinations.ts";
 import { interruptWithdrawal } from "../support/half-changed.ts";
 import { capture } from "../support/messages.ts";
 import { DAY, DAY_MS, NOW, type Outcomes, outcomesOf, setRuns } from "../support/outcomes.ts";
-import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
+import { admin as adminApi, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 import { textOf } from "./support/page-text.ts";
 import { type Browser, signedIn } from "./support/signed-in.ts";
 
@@ -42,6 +42,14 @@ function linkTo(html: string, text: string): string {
   return href.replaceAll("&amp;", "&");
 }
 
+/** The title that sorts the table, with its direction. */
+const sortedTitle = (html: string): string =>
+  [...html.matchAll(/<th [^>]*aria-sort="(\w+ending)"[^>]*>(.*?)<\/th>/gs)]
+    .map(([, direction, title]) => `${direction} ${textOf(title ?? "").trim()}`)
+    .join();
+const sortLink = (html: string, sort: string): string =>
+  (new RegExp(`id="sort-${sort}" href="([^"]*)"`).exec(html)?.[1] ?? "").replaceAll("&amp;", "&");
+
 describe("an account in the list", () => {
   it("has its score, health, trend, MRR, active users, open items and last activity", async () => {
     const { number, id } = await outcomes.account("acme", {
@@ -52,7 +60,7 @@ describe("an account in the list", () => {
     await outcomes.item({ account: number });
     await outcomes.item({ account: number, kind: "gone_silent" });
     const { html } = await list();
-    expect(rowsOf(html)).toMatch(/^acme 52 Watch .*−12 points in 7 days €1,200 0 2 3 d ago$/);
+    expect(rowsOf(html)).toMatch(/^acme 52 Watch .*−12 points in 7 days €1,200 0 – none – none 2 3 d ago$/);
     expect(html).toContain(`href="${path(`/${id}#items`)}" aria-label="2 open items of acme"`);
     expect(textOf(html)).toContain("Health of 1 account, updated 5 min ago");
   });
@@ -62,7 +70,7 @@ describe("an account in the list", () => {
     await outcomes.account("globex");
     await markOwner(number, "Ann & Lee");
     const { html } = await list();
-    expect(rowsOf(html)).toMatch(/acme Owner: Ann & Lee/);
+    expect(rowsOf(html)).toMatch(/acme .* Ann & Lee – none 1 d ago/);
     const theirs = linkTo(html, "Ann &amp; Lee");
     expect(theirs).toBe(path("?owner=Ann+%26+Lee"));
     expect(namesIn((await admin.get(theirs)).html)).toEqual(["acme"]);
@@ -102,7 +110,7 @@ describe("an account in the list", () => {
     ] as const) {
       await outcomes.accountDay(number, day, users);
     }
-    expect(rowsOf((await list()).html)).toMatch(/ 3 – none 1 d ago$/);
+    expect(rowsOf((await list()).html)).toMatch(/ 3 – none – none – none 1 d ago$/);
   });
 
   it("has a described line of 30 days, if there was a score", async () => {
@@ -119,6 +127,31 @@ describe("an account in the list", () => {
     const { html } = await list();
     expect(html).toContain("<title>Score of acme over 3 days: from 71 to 34, lowest 34, highest 71</title>");
     expect(html.match(/class="sparkline"/g)).toHaveLength(1);
+  });
+
+  it("says which state is pending while the present one waits for three days", async () => {
+    for (const [name, state, score] of [
+      ["slipping", "healthy", 64],
+      ["steady", "healthy", 65],
+      ["rising", "at_risk", 71],
+      ["new", "insufficient_data", null],
+    ] as const) {
+      await outcomes.account(name, { health: { state, score } });
+    }
+    const text = rowsOf((await list("?sort=name")).html);
+    expect(text).toMatch(/slipping 64 Healthy watch pending/);
+    expect(text).toMatch(/rising 71 At risk healthy pending/);
+    expect(text.match(/pending/g)).toHaveLength(2);
+  });
+
+  it("has an id to copy below its name", async () => {
+    await workspace.accept();
+    await outcomes.account("acct_1");
+    await outcomes.account("a".repeat(200));
+    await workspace.attach({ accountId: "acct_1", traits: { company: "Acme Inc" } });
+    await workspace.attach({ accountId: "a".repeat(200), traits: { company: "Long" } });
+    const { html } = await list();
+    expect(html.match(/data-copy="[^"]*"/g)).toEqual(['data-copy="acct_1"']);
   });
 
   it("says why it has no score", async () => {
@@ -156,7 +189,7 @@ describe("filters, orders and pages", () => {
     expect(linkTo((await list("?state=churned")).html, "Show all accounts")).toBe(path());
   });
 
-  it("sorts by score, trend, time and id", async () => {
+  it("sorts by score, trend, time and name, and by each in reverse", async () => {
     for (const [name, score, trend, lastEventAt] of [
       ["c", 50, null, NOW - 3],
       ["a", 80, 2, NOW - 2],
@@ -167,7 +200,11 @@ describe("filters, orders and pages", () => {
     expect(await order("score")).toBe("bca");
     expect(await order("trend")).toBe("bac");
     expect(await order("lastSeen")).toBe("bac");
-    expect(await order("externalId")).toBe("abc");
+    expect(await order("name")).toBe("abc");
+    expect(await order("-score")).toBe("acb");
+    expect(await order("-trend")).toBe("abc");
+    expect(await order("-lastSeen")).toBe("cab");
+    expect(await order("-name")).toBe("cba");
   });
 
   it("sorts by MRR within each currency, accounts without an MRR last", async () => {
@@ -180,7 +217,56 @@ describe("filters, orders and pages", () => {
     ] as const) {
       await outcomes.account(name, { attributes: { mrr, ...(currency && { currency }) } });
     }
-    expect(await order("mrrByCurrency")).toBe("abcdn");
+    expect(await order("mrr")).toBe("abcdn");
+    expect(await order("-mrr")).toBe("dcban");
+  });
+
+  it("sorts by MRR across currencies with the workspace’s rates", async () => {
+    await outcomes.account("n");
+    for (const [name, mrr, currency] of [
+      ["d", 900, "SEK"],
+      ["c", 100, "USD"],
+      ["b", 95, "EUR"],
+      ["a", 20, "EUR"],
+    ] as const) {
+      await outcomes.account(name, { attributes: { mrr, currency } });
+    }
+    await adminApi("PATCH", `/workspaces/${workspace.id}`, { rates: { EUR: 1.08, SEK: 0.1 }, currency: "USD" });
+    expect(await order("mrr")).toBe("bcdan");
+    expect(await order("-mrr")).toBe("adcbn");
+    expect(rowsOf((await list("?sort=mrr")).html)).toMatch(/€95.*\$100.*SEK\s900/);
+  });
+
+  it("sorts by users, next renewal and company name, accounts without the value last", async () => {
+    await workspace.accept();
+    for (const [name, users, contractEndsAt, company] of [
+      ["a", [1, 2], "2030-06-01T00:00:00.000Z", "yak"],
+      ["b", [1, 2, 3], "2030-02-01T00:00:00.000Z", "Zebra"],
+      ["c", [4], null, null],
+    ] as const) {
+      const { number } = await outcomes.account(name, { attributes: { contractEndsAt } });
+      await outcomes.accountDay(number, DAY, users);
+      if (company !== null) await workspace.attach({ accountId: name, traits: { company } });
+    }
+    expect(await order("users")).toBe("Zebrayakc");
+    expect(await order("-users")).toBe("cyakZebra");
+    expect(await order("renewal")).toBe("Zebrayakc");
+    expect(await order("-renewal")).toBe("yakZebrac");
+    expect(await order("name")).toBe("cyakZebra");
+    const reader = await signedIn((await workspace.newKey(["read"])).key);
+    expect(namesIn((await list("?sort=name", reader)).html)).toEqual(["a", "b", "c"]);
+  });
+
+  it("says which title sorts the table, and reverses the order on a second click", async () => {
+    await outcomes.account("acme");
+    const { html } = await list("?state=healthy");
+    expect(sortedTitle(html)).toBe("ascending Health");
+    expect(sortLink(html, "score")).toBe(path("?state=healthy&sort=-score"));
+    const byMrr = await admin.get(sortLink(html, "mrr"));
+    expect(sortedTitle(byMrr.html)).toBe("descending MRR");
+    const reversed = await admin.get(sortLink(byMrr.html, "mrr"));
+    expect(sortedTitle(reversed.html)).toBe("ascending MRR");
+    expect(sortLink(reversed.html, "mrr")).toBe(path("?state=healthy&sort=mrr"));
   });
 
   it("shows each account on exactly one page, in each order", async () => {
@@ -190,7 +276,7 @@ describe("filters, orders and pages", () => {
       const fields = { health: { score, trend: score }, attributes, lastEventAt: NOW - score };
       await outcomes.account(`a${String((place * 37) % 120).padStart(3, "0")}`, fields);
     }
-    for (const sort of CONSOLE_SORTS) {
+    for (const sort of [...CONSOLE_SORTS, ...CONSOLE_SORTS.map((each) => `-${each}`)]) {
       const first = (await list(`?sort=${sort}`)).html;
       expect(first).not.toContain("First page");
       const second = (await admin.get(linkTo(first, "Next page"))).html;
@@ -223,7 +309,7 @@ describe("search", () => {
     expect(second.html).not.toContain('name="cursor"');
     expect(new Set([first, second].flatMap(({ html }) => namesIn(html))).size).toBe(60);
     expect(namesIn((await search({ ...filter, q: "globex", cursor })).html)).toEqual(["globex"]);
-    expect(namesIn((await list("?q=acme&sort=externalId")).html)).toHaveLength(50);
+    expect(namesIn((await list("?q=acme&sort=name")).html)).toHaveLength(50);
   });
 
   it("for nothing leads to an address that has the filter and the order", async () => {
@@ -239,7 +325,7 @@ describe("search", () => {
     expect(await found("nobody")).toEqual([]);
   });
 
-  it("finds any word of a name, whatever its accents; company names only with the scope identity", async () => {
+  it("finds any part of a name, whatever its accents; company names only with the scope identity", async () => {
     await workspace.accept();
     const { number } = await outcomes.account("acct_1");
     const { number: other } = await outcomes.account("Ünited-Corp");
@@ -247,11 +333,45 @@ describe("search", () => {
     await outcomes.name("meridian air united", number, "company");
     expect(await found("UNITED")).toEqual(["acct_1", "Ünited-Corp"]);
     expect(await found("Air")).toEqual(["acct_1"]);
-    expect(await found("idian")).toEqual([]);
+    expect(await found("idian")).toEqual(["acct_1"]);
     const reader = await signedIn((await workspace.newKey(["read"])).key);
     expect(await found("UNITED", reader)).toEqual(["Ünited-Corp"]);
     await interruptWithdrawal(await workspace.ref());
     expect(await found("UNITED")).toEqual(["Ünited-Corp"]);
+  });
+
+  it("finds the account of a user by the beginning of a word; names of people only with the scope identity", async () => {
+    await workspace.accept();
+    await workspace.post("/api/v1/events", capture({ accountId: "globex", userId: "u-77" }));
+    await workspace.post("/api/v1/events", capture({ accountId: "acme", userId: "u-88" }));
+    await workspace.attach({ userId: "u-77", traits: { name: "Hélène Dubois", email: "hd@example.com" } });
+    await adminApi("POST", "/recompute");
+    const reader = await signedIn((await workspace.newKey(["read"])).key);
+    for (const [q, all, own] of [
+      ["helene d", ["globex"], []],
+      ["Dub", ["globex"], []],
+      ["hd@ex", ["globex"], []],
+      ["u-7", ["globex"], ["globex"]],
+      ["u", ["acme", "globex"], ["acme", "globex"]],
+      ["ubois", [], []],
+    ] as const) {
+      expect([q, await found(q), await found(q, reader)]).toEqual([q, all, own]);
+    }
+    await interruptWithdrawal(await workspace.ref());
+    expect(await found("Dub")).toEqual([]);
+  });
+
+  it("keeps the filters, the order and the search when a title sorts", async () => {
+    for (const name of ["acme-1", "acme-2", "globex"]) await outcomes.account(name);
+    const { html } = await search({ q: "acme", state: "healthy" });
+    expect(html).toContain('type="submit" form="search" name="sort" value="name"');
+    const sorted = await admin.post(path(), [
+      ["sort", "score"],
+      ["q", "acme"],
+      ["state", "healthy"],
+      ["sort", "-name"],
+    ]);
+    expect(namesIn(sorted.html)).toEqual(["acme-2", "acme-1"]);
   });
 
   it("finds neither erased accounts nor those of another workspace", async () => {

@@ -197,7 +197,7 @@ export async function outcomesOf(testWorkspace: TestWorkspace) {
     name: (key: string, subject: number, source: "external_id" | "company") =>
       insert("names", { workspace, key, kind: "account", subject, source, is_part: 0 }),
     /** Adds a trait as the newest message leaves it. */
-    trait: (kind: "account" | "user", subject: number, key: string, value: Value) =>
+    trait: (kind: "account" | "user", subject: number, key: string, value: Value | boolean) =>
       insert("traits", { subject_kind: kind, subject, key, value: JSON.stringify(value), occurred_at: 1, seq: 1 }),
     /** Replaces the scores of all days. */
     async setHealthDays(accountNumber: number, days: readonly { day: number; state: HealthState; score: number }[]) {
