@@ -10,6 +10,7 @@ import type { AppEnv } from "../edge/app-context.ts";
 import { isUnavailable, notFound } from "../edge/errors.ts";
 import { operation } from "../edge/request-log.ts";
 import { findOpened } from "../db/workspaces/find-workspace.ts";
+import { accountPages } from "./accounts/account-route.tsx";
 import { accountsPages } from "./accounts/route.tsx";
 import { askPages } from "./ask/route.tsx";
 import { assets } from "./assets/route.ts";
@@ -78,6 +79,7 @@ const workspacePages = new Hono<AppEnv>()
   .route("/settings", settingsPages)
   .route("/live", livePages)
   .route("/accounts", accountsPages)
+  .route("/accounts", accountPages)
   .route("/inbox", inboxPages)
   .route("/ask", askPages);
 

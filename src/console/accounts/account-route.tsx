@@ -1,0 +1,93 @@
+/** The page of one account, and the actions on it. */
+import { Hono } from "hono";
+import * as z from "zod";
+
+import { DAY_MS } from "../../core/durations.ts";
+import { HISTORY_DAYS } from "../../db/accounts/account-details.ts";
+import { readAccountPage } from "../../db/accounts/account-page.ts";
+import { markOwner } from "../../db/accounts/owners.ts";
+import { type Mark, markItem } from "../../db/inbox/marks.ts";
+import type { AppContext, AppEnv } from "../../edge/app-context.ts";
+import { operation } from "../../edge/request-log.ts";
+import { ownerName } from "../../edge/schemas/owner.ts";
+import { hasScope } from "../../services/workspaces/api-keys.ts";
+import { accountName } from "../components/format.ts";
+import { MAX_OWNER_CHARACTERS } from "../forms/fields.tsx";
+import { readForm } from "../forms/read-form.ts";
+import { notFoundPage } from "../layout/error-pages.tsx";
+import { Page } from "../layout/page.tsx";
+import { requireScope } from "../session/guards.ts";
+import { AccountPage } from "./account-page.tsx";
+import { userPage } from "./account-usage.tsx";
+import { accountView, dayOfDate, rangeOf, viewPath } from "./account-view.ts";
+import type { OwnerFormProps } from "./owner-form.tsx";
+
+const SNOOZE_DAYS = 7;
+
+export const accountPages = new Hono<AppEnv>()
+  .get("/:account", operation("console_account"), (c) => accountPage(c, c.req.param("account")))
+  .post("/:account/owner", operation("console_set_owner"), requireScope("inbox"), async (c) => {
+    const workspace = c.get("workspace");
+    const id = c.req.param("account");
+    const { owner } = await readForm(c);
+    const form = ownerForm.safeParse(owner);
+    if (!form.success) {
+      const error = `“Owner” must be one line of at most ${MAX_OWNER_CHARACTERS} characters.`;
+      return accountPage(c, id, { entered: String(owner), error });
+    }
+    const account = await markOwner(c.env, workspace, id, form.data);
+    return account === null ? noSuchAccount(c) : backTo(c, account.id);
+  })
+  .post("/:account/items/:item/dismiss", operation("console_dismiss_item"), requireScope("inbox"), (c) =>
+    mark(c, c.req.param(), { dismissedAt: Date.now() }),
+  )
+  .post("/:account/items/:item/snooze", operation("console_snooze_item"), requireScope("inbox"), (c) =>
+    mark(c, c.req.param(), { snoozedUntil: Date.now() + SNOOZE_DAYS * DAY_MS }),
+  )
+  .post("/:account/items/:item/reopen", operation("console_reopen_item"), requireScope("inbox"), (c) =>
+    mark(c, c.req.param(), { dismissedAt: null, snoozedUntil: null }),
+  );
+
+/** An empty field removes the owner. */
+const ownerForm = z.union([
+  z
+    .string()
+    .regex(/^\s*$/)
+    .transform(() => null),
+  ownerName,
+]);
+
+const noSuchAccount = (c: AppContext) => notFoundPage(c, "This account does not exist.");
+
+const backTo = (c: AppContext, account: string): Response =>
+  c.redirect(viewPath(c.get("workspace"), account, accountView.parse(c.req.query())), 303);
+
+async function mark(c: AppContext, { account, item }: { account: string; item: string }, change: Mark) {
+  const marked = await markItem(c.env, c.get("workspace"), item, change, false);
+  return marked === null ? notFoundPage(c, "This item does not exist.") : backTo(c, account);
+}
+
+async function accountPage(c: AppContext, id: string, refused?: OwnerFormProps["refused"]) {
+  const workspace = c.get("workspace");
+  const view = accountView.parse(c.req.query());
+  const now = Date.now();
+  const today = Math.floor(now / DAY_MS);
+  const range = rangeOf(view.range, today);
+  const account = await readAccountPage(c.env, workspace, id, {
+    now,
+    withIdentity: hasScope(workspace, "identity"),
+    withOwners: hasScope(workspace, "inbox"),
+    // The timeline has changes of health of as many days, whatever the charts show.
+    from: Math.min(range.from, today - HISTORY_DAYS),
+    feature: view.feature,
+    since: view.since === undefined ? null : dayOfDate(view.since),
+    users: userPage(view.users),
+  });
+  if (account === null) return noSuchAccount(c);
+  return c.html(
+    <Page c={c} title={accountName(account)} tab="accounts" hasCharts>
+      <AccountPage {...{ workspace, account, view, range, today, ...(refused && { refused }) }} />
+    </Page>,
+    refused === undefined ? 200 : 400,
+  );
+}

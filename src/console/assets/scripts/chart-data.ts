@@ -1,0 +1,10 @@
+/** What the server tells the script of a chart of values by day. Days are counted from 1970-01-01, UTC. */
+export interface ChartData {
+  /** The day of the first value. */
+  first: number;
+  /** The marks of the value axis. */
+  heights: readonly number[];
+  series: readonly { name: string; values: readonly (number | null)[] }[];
+  bands: readonly (readonly [from: number, to: number, tone: string, name: string])[];
+  marks: readonly (readonly [day: number, text: string])[];
+}
