@@ -6,6 +6,7 @@ import type { Day } from "../../core/health/model.ts";
 import type { AccountPageDetails } from "../../db/accounts/account-page.ts";
 import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
 import { isoDate } from "../../services/present/iso.ts";
+import { IN_PLACE, type Range } from "../charts/range.tsx";
 import { Card, Detail } from "../components/elements.tsx";
 import { formatMoney, formatNumber, userName } from "../components/format.ts";
 import { truncate } from "../components/truncate.ts";
@@ -13,7 +14,7 @@ import { FeatureLink } from "../features/feature-link.tsx";
 import { itemTexts } from "../inbox/item-labels.ts";
 import { pathOf } from "../paths.ts";
 import { attributeOn } from "./account-charts.tsx";
-import { type AccountView, IN_PLACE, type Range, viewPath } from "./account-view.ts";
+import { type AccountView, viewPath } from "./account-view.ts";
 import { STATES } from "./labels.ts";
 
 const MAX_NAME_CHARACTERS = 60;

@@ -7,11 +7,12 @@ import { dateOf, inFigures } from "../../core/health/texts.ts";
 import type { AccountPageDetails } from "../../db/accounts/account-page.ts";
 import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
 import { LineChart } from "../charts/line-chart.tsx";
+import { IN_PLACE, type Range, rangeDates, RangeNav } from "../charts/range.tsx";
 import { Card, Empty } from "../components/elements.tsx";
 import { Table, type TableColumns } from "../components/table.tsx";
 import { truncate } from "../components/truncate.ts";
 import { itemTexts } from "../inbox/item-labels.ts";
-import { type AccountView, IN_PLACE, type Range, rangeDates, rangesAt, viewPath } from "./account-view.ts";
+import { type AccountView, viewPath } from "./account-view.ts";
 import { STATES } from "./labels.ts";
 
 const AVERAGE_DAYS = 7;
@@ -64,18 +65,7 @@ export const AccountCharts: FC<ChartsProps> = ({ workspace, account, name, view,
   return (
     history.length > 0 && (
       <Card title="Over time" lead={rangeDates(range)} id="charts">
-        <nav class="cluster range no-print" aria-label="Period" {...IN_PLACE}>
-          {rangesAt(today).map((one) => (
-            <a
-              class="button"
-              id={`range-${one.name}`}
-              href={viewPath(workspace, account.id, { ...view, range: one.name })}
-              aria-current={one.name === range.name ? "true" : undefined}
-            >
-              {one.title}
-            </a>
-          ))}
-        </nav>
+        <RangeNav {...{ range, today }} hrefOf={(name) => viewPath(workspace, account.id, { ...view, range: name })} />
         {shown.length === 0 && <Empty title="No scores in this period" />}
         <LineChart
           {...common}

@@ -6,12 +6,13 @@ import type { AccountPageDetails } from "../../db/accounts/account-page.ts";
 import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { labelOf } from "../ask/answer-labels.ts";
+import { IN_PLACE } from "../charts/range.tsx";
 import { Badge, Card, Empty } from "../components/elements.tsx";
 import { takeBytes } from "../components/truncate.ts";
 import { explainUserDays } from "../components/user-days.tsx";
 import { inboxPath } from "../inbox/inbox-filter.ts";
 import { isSnoozed, itemTexts, toneOf } from "../inbox/item-labels.ts";
-import { type AccountView, IN_PLACE, viewPath } from "./account-view.ts";
+import { type AccountView, viewPath } from "./account-view.ts";
 
 const MAX_ITEMS_BYTES = 16_000;
 const MAX_ASIDE_BYTES = 4_000;

@@ -5,6 +5,7 @@ import type { Day } from "../../core/health/model.ts";
 import { dateOf } from "../../core/health/texts.ts";
 import type { AccountPageDetails } from "../../db/accounts/account-page.ts";
 import { isoDate } from "../../services/present/iso.ts";
+import type { Range } from "../charts/range.tsx";
 import { Badge, Card, Heading, Moment, Notice } from "../components/elements.tsx";
 import { accountName } from "../components/format.ts";
 import { takeBytes, truncate } from "../components/truncate.ts";
@@ -18,7 +19,6 @@ import { AccountItems } from "./account-items.tsx";
 import { AccountSummary } from "./account-summary.tsx";
 import { timelineOf } from "./account-timeline.ts";
 import { AttributesCard, FeatureTable, UserTable } from "./account-usage.tsx";
-import type { Range } from "./account-view.ts";
 import { STATES } from "./labels.ts";
 import type { OwnerFormProps } from "./owner-form.tsx";
 
@@ -32,7 +32,7 @@ export const AccountPage: FC<AccountPageProps> = ({ workspace, account, view, ra
   const { health, superseded } = account;
   const name = accountName(account);
   return (
-    <div class="column account" id="account">
+    <div class="column" id="view">
       <Heading title={name} lead={<Lead {...{ account, name }} />}>
         {health !== null && <Badge tone={STATES[health.state].tone}>{STATES[health.state].name}</Badge>}
         <button class="no-print" type="button" data-print>

@@ -11,6 +11,7 @@ import type { AppContext, AppEnv } from "../../edge/app-context.ts";
 import { operation } from "../../edge/request-log.ts";
 import { ownerName } from "../../edge/schemas/owner.ts";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
+import { rangeOf } from "../charts/range.tsx";
 import { accountName } from "../components/format.ts";
 import { MAX_OWNER_CHARACTERS } from "../forms/fields.tsx";
 import { readForm } from "../forms/read-form.ts";
@@ -19,7 +20,7 @@ import { Page } from "../layout/page.tsx";
 import { requireScope } from "../session/guards.ts";
 import { AccountPage } from "./account-page.tsx";
 import { userPage } from "./account-usage.tsx";
-import { accountView, dayOfDate, rangeOf, viewPath } from "./account-view.ts";
+import { accountView, dayOfDate, viewPath } from "./account-view.ts";
 import type { OwnerFormProps } from "./owner-form.tsx";
 
 const SNOOZE_DAYS = 7;

@@ -7,13 +7,14 @@ import { type AccountDetails, EVENT_DAYS, USER_DAYS } from "../../db/accounts/ac
 import type { AccountPageDetails } from "../../db/accounts/account-page.ts";
 import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
 import { labelOf } from "../ask/answer-labels.ts";
+import { IN_PLACE } from "../charts/range.tsx";
 import { Badge, Card, Empty, Detail, Moment } from "../components/elements.tsx";
 import { formatNumber, userName } from "../components/format.ts";
 import { Table, type TableColumns } from "../components/table.tsx";
 import { takeBytes, truncate } from "../components/truncate.ts";
 import { FeatureLink } from "../features/feature-link.tsx";
 import { pathOf } from "../paths.ts";
-import { type AccountView, IN_PLACE, viewPath } from "./account-view.ts";
+import { type AccountView, viewPath } from "./account-view.ts";
 import { type Attribute, ATTRIBUTES, describeDaysLeft, formatAttribute, formatTrait } from "./labels.ts";
 
 const MAX_USERS_BYTES = 8_000;
@@ -21,7 +22,7 @@ const MAX_FEATURES_BYTES = 8_000;
 const MAX_TRAITS_BYTES = 8_000;
 
 type AccountUser = AccountDetails["users"][number];
-export type FeatureUse = Pick<AccountDetails["features"][number], "name" | "count" | "before" | "users" | "lastAt">;
+type FeatureUse = Omit<AccountDetails["features"][number], "users"> & { users?: number };
 
 const USER_PAGE = 10;
 
@@ -95,15 +96,24 @@ const featureColumns = (workspace: OpenWorkspace): TableColumns<FeatureUse> => [
   { title: "Event", cell: ({ name }) => <FeatureLink {...{ workspace, name }} /> },
   { title: "Events", class: "num", cell: ({ count }) => formatNumber(count) },
   { title: "Change", class: "num", cell: (feature) => formatChange(feature) },
-  { title: "Users", class: "num optional", cell: ({ users }) => formatNumber(users) },
+  { title: "Users", class: "num optional", cell: ({ users }) => formatNumber(users ?? 0) },
   { title: "Last used", class: "num", cell: ({ lastAt }) => <Moment at={lastAt} /> },
 ];
 
+/** @param features of an account with its users, or of one user */
 export const FeatureTable: FC<{ workspace: OpenWorkspace; features: FeatureUse[] }> = ({ workspace, features }) => (
-  <Card title="Features" lead={`The last ${EVENT_DAYS} days, compared with the ${EVENT_DAYS} days before.`}>
+  <Card
+    title="Features"
+    lead={
+      <>
+        The last {EVENT_DAYS} days, compared with the {EVENT_DAYS} days before.{" "}
+        <a href={pathOf(workspace, "features")}>All features</a>
+      </>
+    }
+  >
     <Table
       caption="Events by name"
-      columns={featureColumns(workspace)}
+      columns={featureColumns(workspace).filter(({ title }) => title !== "Users" || features[0]?.users !== undefined)}
       rows={features}
       empty={<Empty title="No features used" />}
       maxBytes={MAX_FEATURES_BYTES}
@@ -118,17 +128,24 @@ function formatChange({ count, before }: FeatureUse): string {
   return change < 0 ? `−${inPercent(-change)}` : `+${inPercent(change)}`;
 }
 
+/** What senders call an attribute is its label. */
+export const TraitList: FC<Pick<AccountDetails, "traits">> = ({ traits }) => (
+  <>
+    {takeBytes(
+      Object.entries(traits).map(([name, value]) => <Detail name={labelOf(name)}>{formatTrait(value)}</Detail>),
+      MAX_TRAITS_BYTES,
+    )}
+  </>
+);
+
 /** The currency is part of the MRR. */
 const SHOWN_ATTRIBUTES: readonly Attribute[] = ["plan", "seats", "mrr", "stage", "trialEndsAt", "contractEndsAt"];
 
 export const AttributesCard: FC<Pick<AccountDetails, "attributes" | "traits">> = ({ attributes, traits }) => {
   const known = SHOWN_ATTRIBUTES.filter((name) => attributes[name] !== undefined);
-  const free = Object.entries(traits).map(([name, value]) => (
-    <Detail name={labelOf(name)}>{formatTrait(value)}</Detail>
-  ));
   return (
     <Card title="Attributes">
-      {known.length + free.length === 0 ? (
+      {known.length + Object.keys(traits).length === 0 ? (
         <Empty title="No attributes yet">
           <p>Send plan, seats, MRR and stage with messages that name the account.</p>
         </Empty>
@@ -137,10 +154,11 @@ export const AttributesCard: FC<Pick<AccountDetails, "attributes" | "traits">> =
           {known.map((name) => (
             <Detail name={ATTRIBUTES[name]}>
               {formatAttribute(name, attributes)}
-              {name === "contractEndsAt" && ` (${describeDaysLeft(attributes[name], Date.now())})`}
+              {(name === "contractEndsAt" || name === "trialEndsAt") &&
+                ` (${describeDaysLeft(attributes[name], Date.now())})`}
             </Detail>
           ))}
-          {takeBytes(free, MAX_TRAITS_BYTES)}
+          <TraitList traits={traits} />
         </dl>
       )}
     </Card>

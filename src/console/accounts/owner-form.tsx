@@ -4,9 +4,10 @@ import type { FC } from "hono/jsx";
 import type { AccountDetails } from "../../db/accounts/account-details.ts";
 import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
+import { IN_PLACE } from "../charts/range.tsx";
 import { FormError } from "../components/elements.tsx";
 import { MAX_OWNER_CHARACTERS } from "../forms/fields.tsx";
-import { type AccountView, IN_PLACE, viewPath } from "./account-view.ts";
+import { type AccountView, viewPath } from "./account-view.ts";
 
 export interface OwnerFormProps {
   workspace: OpenWorkspace;

@@ -41,8 +41,8 @@ const resizes = new ResizeObserver((entries) => {
 
 function draw(figure: HTMLElement): void {
   const data: ChartData = JSON.parse(figure.dataset["chart"] ?? "");
-  const { first, heights, series, bands, marks } = data;
-  const days = (series[0]?.values ?? []).map((_, index) => (first + index) * DAY_SECONDS);
+  const { first, step, heights, series, bands, marks } = data;
+  const days = (series[0]?.values ?? []).map((_, index) => (first + index * step) * DAY_SECONDS);
   const readout = document.createElement("p");
   readout.className = "note readout";
   const plain = readoutOf(data, days.length - 1);
@@ -111,8 +111,8 @@ function draw(figure: HTMLElement): void {
   listenToKeys(chart, readout, figure.dataset["description"] ?? "");
 }
 
-const readoutOf = ({ first, series, bands, marks }: ChartData, index: number): string => {
-  const day = first + index;
+const readoutOf = ({ first, step, series, bands, marks }: ChartData, index: number): string => {
+  const day = first + index * step;
   const texts = [
     ...series.map(({ name, values }) => `${name} ${values[index] == null ? "–" : numbers.format(values[index])}`),
     ...bands.filter(([from, to]) => day >= from && day <= to).map(([, , , name]) => name),

@@ -18,7 +18,7 @@ interface Point {
 interface Series {
   /** Names the values for screen readers, as `Score of acme`. */
   name: string;
-  /** One for each day, ascending. */
+  /** At equal distances, ascending: one for each day, or each week. */
   points: readonly Point[];
 }
 
@@ -57,6 +57,7 @@ export const LineChart: FC<LineChartProps> = ({ title, name, points, values, ave
   const shown = marks.filter(({ day }) => day >= first && day <= last);
   const data: ChartData = {
     first,
+    step: (points[1]?.day ?? first + 1) - first,
     heights,
     series: [
       { name: title, values: points.map(({ value }) => value) },

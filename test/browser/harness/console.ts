@@ -6,6 +6,9 @@ import { type AdminClient, adminClient, type Workspace } from "../../harness/adm
 const Item = z.object({ account: z.object({ id: z.string() }) });
 const Inbox = z.object({ items: z.tuple([Item], Item) });
 
+const User = z.object({ id: z.string() });
+const Account = z.object({ account: z.object({ users: z.tuple([User], User) }) });
+
 const Destination = z.object({ destination: z.object({ id: z.string() }) });
 
 /** What the global setup provides to tests: plain data. */
@@ -19,6 +22,8 @@ export interface Served extends Pick<AdminClient, "url" | "adminToken"> {
 export interface Console extends Served, AdminClient {
   /** Returns the path of the account of the first inbox item. */
   accountOfFirstItem(workspace: Workspace): Promise<string>;
+  /** Returns the path of a user of that account. */
+  userOfFirstItem(workspace: Workspace): Promise<string>;
   /** Sends messages. @returns the status */
   send(workspace: Workspace, messages: readonly object[]): Promise<number>;
   /** Creates a Slack destination in a new workspace, and sends it a test, which nobody receives. Returns the path of its page. */
@@ -41,12 +46,17 @@ export function consoleOf(served: Served): Console {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
   const admin = adminClient(served.url, served.adminToken);
+  const firstAccount = async (workspace: Workspace): Promise<string> => {
+    const answer = await call("GET", "/api/v1/inbox?limit=1", workspace);
+    return Inbox.parse(await answer.json()).items[0].account.id;
+  };
   return {
     ...served,
     ...admin,
-    accountOfFirstItem: async (workspace) => {
-      const answer = await call("GET", "/api/v1/inbox?limit=1", workspace);
-      return `/console/w/${workspace.id}/accounts/${Inbox.parse(await answer.json()).items[0].account.id}`;
+    accountOfFirstItem: async (workspace) => `/console/w/${workspace.id}/accounts/${await firstAccount(workspace)}`,
+    userOfFirstItem: async (workspace) => {
+      const answer = await call("GET", `/api/v1/accounts/${await firstAccount(workspace)}`, workspace);
+      return `/console/w/${workspace.id}/users/${Account.parse(await answer.json()).account.users[0].id}`;
     },
     send: async (workspace, batch) => statusOf(await call("POST", "/api/v1/cdp", workspace, { batch })),
     newDestination: async () => {

@@ -500,7 +500,7 @@ it("shows attributes and other traits", async () => {
   });
   await outcomes.trait("account", number, "last_call", "2030-12-31");
   expect(card((await page(id)).html, "Attributes")).toBe(
-    "Attributes Plan pro Seats 1,200 MRR £99 Trial ends 1 Feb 2030 Last call 31 Dec 2030",
+    "Attributes Plan pro Seats 1,200 MRR £99 Trial ends 1 Feb 2030 (24 days left) Last call 31 Dec 2030",
   );
 });
 

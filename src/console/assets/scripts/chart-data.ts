@@ -1,7 +1,9 @@
-/** What the server tells the script of a chart of values by day. Days are counted from 1970-01-01, UTC. */
+/** What the server tells the script of a chart of values over time. Days are counted from 1970-01-01, UTC. */
 export interface ChartData {
   /** The day of the first value. */
   first: number;
+  /** The days from one value to the next. */
+  step: number;
   /** The marks of the value axis. */
   heights: readonly number[];
   series: readonly { name: string; values: readonly (number | null)[] }[];
