@@ -51,16 +51,20 @@ export const AccountPage: FC<AccountPageProps> = ({ workspace, account, view, ra
         {!superseded && <AccountHealth health={health} history={account.history} />}
       </div>
       <AccountCharts {...{ workspace, account, view, range, today }} name={truncate(name)} />
-      <AccountChanges {...{ workspace, account, view, range, today }} />
+      <div class={account.then === null ? "no-print" : undefined}>
+        <AccountChanges {...{ workspace, account, view, range, today }} />
+      </div>
       <div class="grid">
         <div class="column">
           <UserTable {...{ workspace, account, view }} />
           <FeatureTable {...{ workspace }} features={account.features} />
-          <NewestEvents {...{ workspace }} events={account.events} hasUsers />
+          <Timeline account={account} />
         </div>
         <div class="column">
           <AttributesCard attributes={account.attributes} traits={account.traits} />
-          <Timeline account={account} />
+          <div class="no-print">
+            <NewestEvents {...{ workspace }} events={account.events} hasUsers />
+          </div>
         </div>
       </div>
     </div>

@@ -4,19 +4,14 @@
  */
 import uPlot from "uplot";
 
+import { dateOf, momentDate } from "../../core/health/texts.ts";
 import type { ChartData } from "./scripts/chart-data.ts";
 
 const DAY_SECONDS = 86_400;
 const HEIGHT = 176;
 const AXIS_WIDTH = 52;
+const AXIS_HEIGHT = 26;
 
-const dateFormat = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  timeZone: "UTC",
-});
-const tickFormat = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
 const numbers = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 
 const probe = document.createElement("span");
@@ -63,10 +58,11 @@ function draw(figure: HTMLElement): void {
         {
           font,
           stroke: muted,
+          size: AXIS_HEIGHT,
           space: 70,
           grid: { show: false },
           ticks: { show: false },
-          values: (_, splits) => splits.map((seconds) => tickFormat.format(seconds * 1_000)),
+          values: (_, splits) => splits.map((seconds) => momentDate(seconds * 1_000).slice(0, -" 2026".length)),
         },
         {
           font,
@@ -118,7 +114,7 @@ const readoutOf = ({ first, step, series, bands, marks }: ChartData, index: numb
     ...bands.filter(([from, to]) => day >= from && day <= to).map(([, , , name]) => name),
     ...marks.filter(([marked]) => marked === day).map(([, text]) => text),
   ];
-  return `${dateFormat.format(day * DAY_SECONDS * 1_000)}: ${texts.join(" · ")}`;
+  return `${dateOf(day)}: ${texts.join(" · ")}`;
 };
 
 /** Reads out only the chart that has the focus, because the crosshair moves on all of them. */
@@ -136,7 +132,7 @@ function listenToKeys(chart: uPlot, readout: HTMLElement, description: string): 
     if (moved === undefined) return;
     event.preventDefault();
     const index = Math.min(Math.max(moved, 0), last);
-    chart.setCursor({ left: chart.valToPos(data[0][index] ?? 0, "x"), top: 0 });
+    for (const one of charts.values()) one.setCursor({ left: one.valToPos(data[0][index] ?? 0, "x"), top: 0 });
   });
 }
 
