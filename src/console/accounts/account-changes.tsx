@@ -85,7 +85,8 @@ const Changes: FC<Pick<ChangesProps, "workspace" | "account"> & { then: Then }> 
         <Titles name="Items resolved" titles={titles("resolvedDay")} />
       </dl>
       <p class="note">
-        People and features: the 28 days up to {dateOf(then.day)}, compared with the last 28 complete days.
+        People and features: the {then.days} days up to {dateOf(then.day)}, compared with the last {then.days} complete
+        days.
       </p>
     </>
   );

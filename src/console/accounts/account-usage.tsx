@@ -122,7 +122,7 @@ export const FeatureTable: FC<{ workspace: OpenWorkspace; features: FeatureUse[]
 );
 
 function formatChange({ count, before }: FeatureUse): string {
-  if (before === 0) return "new";
+  if (before === 0) return count === 0 ? "–" : "new";
   if (count === 0) return "stopped";
   const change = count / before - 1;
   return change < 0 ? `−${inPercent(-change)}` : `+${inPercent(change)}`;

@@ -36,7 +36,7 @@ const resizes = new ResizeObserver((entries) => {
 
 function draw(figure: HTMLElement): void {
   const data: ChartData = JSON.parse(figure.dataset["chart"] ?? "");
-  const { first, step, heights, series, bands, marks } = data;
+  const { first, step, heights, series, bands, tones, marks } = data;
   const days = (series[0]?.values ?? []).map((_, index) => (first + index * step) * DAY_SECONDS);
   const readout = document.createElement("p");
   readout.className = "note readout";
@@ -88,11 +88,12 @@ function draw(figure: HTMLElement): void {
           ({ ctx, bbox: { left, top, width, height }, valToPos }) => {
             const x = (day: number) => Math.min(Math.max(valToPos(day * DAY_SECONDS, "x", true), left), left + width);
             for (const [from, to, tone] of bands) {
-              ctx.fillStyle = color("--tone-soft", tone);
-              ctx.fillRect(x(from - 0.5), top, x(to + 0.5) - x(from - 0.5), height);
+              ctx.fillStyle = color("--tone-soft", tones[tone]?.[0]);
+              const start = x(first + from - 0.5);
+              ctx.fillRect(start, top, x(first + to + 0.5) - start, height);
             }
             ctx.fillStyle = color("--text");
-            for (const [day] of marks) ctx.fillRect(x(day) - 0.5, top, 1, height);
+            for (const [day] of marks) ctx.fillRect(Math.round(x(day)) - 1, top, 2, height);
           },
         ],
         setCursor: [({ cursor: { idx } }) => (readout.textContent = idx == null ? plain : readoutOf(data, idx))],
@@ -107,11 +108,11 @@ function draw(figure: HTMLElement): void {
   listenToKeys(chart, readout, figure.dataset["description"] ?? "");
 }
 
-const readoutOf = ({ first, step, series, bands, marks }: ChartData, index: number): string => {
+const readoutOf = ({ first, step, series, bands, tones, marks }: ChartData, index: number): string => {
   const day = first + index * step;
   const texts = [
     ...series.map(({ name, values }) => `${name} ${values[index] == null ? "–" : numbers.format(values[index])}`),
-    ...bands.filter(([from, to]) => day >= from && day <= to).map(([, , , name]) => name),
+    ...bands.filter(([from, to]) => index >= from && index <= to).map(([, , tone]) => tones[tone]?.[1] ?? ""),
     ...marks.filter(([marked]) => marked === day).map(([, text]) => text),
   ];
   return `${dateOf(day)}: ${texts.join(" · ")}`;

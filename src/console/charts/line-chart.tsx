@@ -55,6 +55,7 @@ export const LineChart: FC<LineChartProps> = ({ title, name, points, values, ave
   const at = (value: number) => heightOf(value, highest);
   const drawn = stretches(points, x, at);
   const shown = marks.filter(({ day }) => day >= first && day <= last);
+  const names = [...new Set(bands.map((band) => band.name))];
   const data: ChartData = {
     first,
     step: (points[1]?.day ?? first + 1) - first,
@@ -63,7 +64,8 @@ export const LineChart: FC<LineChartProps> = ({ title, name, points, values, ave
       { name: title, values: points.map(({ value }) => value) },
       ...(average === undefined ? [] : [{ name: average.name, values: average.points.map(({ value }) => value) }]),
     ],
-    bands: bands.map(({ from, to, tone, name: band }) => [from, to, tone, band]),
+    bands: bands.map(({ from, to, name: band }) => [from - first, to - first, names.indexOf(band)]),
+    tones: names.map((band) => [bands.find((one) => one.name === band)?.tone ?? "none", band]),
     marks: shown.map(({ day, text }) => [day, text]),
   };
   return (
@@ -71,8 +73,14 @@ export const LineChart: FC<LineChartProps> = ({ title, name, points, values, ave
       <figcaption>{title}</figcaption>
       <Plot description={description} values={heights} times={[first * DAY_MS, last * DAY_MS]}>
         <svg viewBox={`0 0 100 ${PLOT_HEIGHT}`} preserveAspectRatio="none">
-          {bands.map(({ from, to, tone }) => (
-            <rect class={`band ${tone}`} x={round(x(from - 0.5))} width={round(x(to) - x(from - 1))} {...BAND} />
+          {data.tones.map(([tone, band]) => (
+            <path
+              class={`band ${tone}`}
+              d={rects(
+                bands.filter((one) => one.name === band),
+                x,
+              )}
+            />
           ))}
           {bands.length === 0 && <path class="area" d={areas(drawn)} />}
           {shown.map(({ day }) => (
@@ -92,7 +100,11 @@ export const LineChart: FC<LineChartProps> = ({ title, name, points, values, ave
   );
 };
 
-const BAND = { y: TOP, height: BOTTOM - TOP };
+/** From half a day before the first day to half a day after the last. */
+const rects = (bands: readonly Band[], x: (day: Day) => number): string =>
+  bands
+    .map(({ from, to }) => `M${round(x(from - 0.5))},${TOP}H${round(x(to + 0.5))}V${BOTTOM}H${round(x(from - 0.5))}`)
+    .join("");
 
 const WIDTH = 96;
 const HEIGHT = 26;

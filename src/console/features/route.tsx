@@ -134,8 +134,10 @@ const FeaturePage: FC<{ workspace: OpenWorkspace; feature: FeatureDetails }> = (
           <Stat label="Never used it" value={formatNumber(never.total)} note={`not in ${counted(days, "day")}`} />
         </dl>
         <p class="note">
-          Complete days since {dateOf(from)}. Churned accounts are left out. The more accounts are active, the fewer
-          days this page can read.
+          {days > 0
+            ? `Complete days since ${dateOf(from)}. The more accounts are active, the fewer days this page can read.`
+            : "More accounts are active than this page can read."}{" "}
+          Churned accounts are left out.
         </p>
       </section>
       {weeks.length > 1 && (
@@ -177,7 +179,9 @@ const AccountsCard: FC<AccountsCardProps> = ({ workspace, title, lead, accounts,
     <Card title={title} lead={lead}>
       <Table
         caption={`${title}: accounts by MRR`}
-        columns={columns}
+        columns={columns.filter(
+          ({ title: of }) => of !== "Last used" || accounts.first.some(({ lastDay }) => lastDay !== null),
+        )}
         rows={accounts.first}
         empty={<Empty title={empty} />}
         maxBytes={MAX_ACCOUNTS_BYTES}

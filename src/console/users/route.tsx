@@ -81,7 +81,7 @@ const UserPage: FC<UserPageProps> = ({ workspace, user, range, today }) => {
             note={rangeDates(range)}
           />
           <Stat label="Last active" value={<Moment at={lastUse(user)} />} />
-          <Stat label="Known since" value={dateOf(Math.floor(user.createdAt / DAY_MS))} />
+          <Stat label="Known since" value={dateOf(firstDayOf(user))} />
         </dl>
       </section>
       <Card title="Events over time" lead={rangeDates(range)}>
@@ -127,6 +127,9 @@ const MAX_ACCOUNTS_BYTES = 8_000;
 
 const lastUse = ({ features }: UserPageDetails): number | null =>
   features.length === 0 ? null : Math.max(...features.map(({ lastAt }) => lastAt));
+
+const firstDayOf = ({ createdAt, accounts }: UserPageDetails): Day =>
+  Math.min(Math.floor(createdAt / DAY_MS), ...accounts.flatMap(({ firstDay }) => firstDay ?? []));
 
 const accountColumns = (workspace: OpenWorkspace): TableColumns<UserPageDetails["accounts"][number]> => [
   {

@@ -66,14 +66,16 @@ export function detailQueries(
   const number = numberOf(workspace, id);
   const today = Math.floor(now / DAY_MS);
   const unfolded = withUnfolded ? sql.raw(`(${tailEvents(String(workspace.number))})`) : NO_EVENTS;
+  /** Events by number, and by name until they have one. Names are looked up once for each event, not for each rollup. */
   const uses = sql`
     SELECT * FROM (
-      SELECT ${rollup.user}, ${eventName.name} AS event, ${rollup.day}, ${rollup.count}, ${rollup.lastAt}
-      FROM ${rollups} rollup JOIN ${eventNames} "eventName" ON ${eventName.number} = ${rollup.event}
+      SELECT ${rollup.user}, ${rollup.event} AS event, ${rollup.day}, ${rollup.count}, ${rollup.lastAt} FROM ${rollups} rollup
       WHERE ${rollup.account} = ${number} AND ${rollup.day} > ${today - USER_DAYS}
       ORDER BY ${rollup.day} DESC LIMIT ${MAX_ROLLUPS}
     )
-    UNION ALL SELECT user, event, day, 1, at FROM ${unfolded} WHERE account = ${number}`;
+    UNION ALL SELECT user, coalesce((SELECT ${eventName.number} FROM ${eventNames} "eventName"
+      WHERE ${eventName.workspace} = ${workspace.number} AND ${eventName.name} = event), event), day, 1, at
+    FROM ${unfolded} WHERE account = ${number}`;
   const { limit, offset } = page ?? { limit: MAX_USERS, offset: 0 };
   return [
     accountsQuery(
@@ -120,7 +122,10 @@ export function detailQueries(
       .orderBy(desc(sql`seen.last_at`), asc(users.number)),
     db
       .select({
-        name: sql<string>`event`.as("event_name"),
+        name: sql<string>`iif(typeof(event) = 'text', event,
+          (SELECT ${eventName.name} FROM ${eventNames} "eventName" WHERE ${eventName.number} = event))`.as(
+          "event_name",
+        ),
         /** Events in the last `EVENT_DAYS`, and in as many days before. */
         count: sql<number>`sum(iif(day > ${today - EVENT_DAYS}, count, 0))`.as("total"),
         before: sql<number>`sum(iif(day > ${today - EVENT_DAYS}, 0, count))`.as("total_before"),
@@ -132,7 +137,7 @@ export function detailQueries(
       .from(sql`(${uses}) AS uses`)
       .where(sql`day > ${today - 2 * EVENT_DAYS}`)
       .groupBy(sql`event`)
-      .orderBy(desc(sql`total`), desc(sql`total_before`), sql`event`)
+      .orderBy(desc(sql`total`), desc(sql`total_before`), sql`event_name`)
       .limit(MAX_FEATURES),
     itemsQuery(db, workspace, withIdentity)
       .where(and(eq(inboxItems.workspace, workspace.number), sql`${inboxItems.account} = ${number}`))

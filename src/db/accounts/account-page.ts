@@ -2,7 +2,7 @@
  * Reads the console's page of an account in one round trip: its details, a feature by day, its champions, its newest events,
  * and who and what changed since a day. Only summaries of complete days are read, not users by day.
  */
-import { and, between, desc, eq, sql } from "drizzle-orm";
+import { desc, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 
 import { DAY_MS } from "../../core/durations.ts";
@@ -87,6 +87,8 @@ export async function readAccountPage(env: Env, workspace: WorkspaceRef, id: str
         ? null
         : {
             day: since,
+            /** The days up to then, and up to now, whose people and features are compared. */
+            days: people[0]?.days ?? EVENT_DAYS,
             health: before ?? null,
             users: people.map(asMove<MovedUser>),
             features: features.map(asMove<{ name: string }>),
@@ -126,7 +128,7 @@ const accountDay = alias(accountDays, "accountDay");
 function featureDaysQuery(
   db: Database,
   { number: workspace }: WorkspaceRef,
-  account: ReturnType<typeof numberOf>,
+  account: SQL,
   { from, feature, today }: { from: Day; feature: string | undefined; today: Day },
 ) {
   const named = sql`(SELECT ${eventNames.number} FROM ${eventNames}
@@ -150,55 +152,70 @@ function featureDaysQuery(
     .orderBy(accountDays.day);
 }
 
-/** Counts the users of the last 28 complete days, and finds the champions. */
-function activityQuery(db: Database, account: ReturnType<typeof numberOf>, today: Day) {
-  const isKey = sql`days >= ${MIN_KEY_USER_ACTIVE_DAYS} AND days >= ${KEY_USER_SHARE} * all_days`;
+/** More user-days than the busiest champion can have this share of. */
+const MAX_CHAMPION_DAYS = KEY_USER_DAYS / KEY_USER_SHARE;
+
+/** Counts the users of the last 28 complete days, and finds the champions. Large accounts have none, so nobody is read for them. */
+function activityQuery(db: Database, account: SQL, today: Day) {
+  const daysFrom = (first: Day) =>
+    sql`${accountDay.account} = ${account} AND ${accountDay.day} BETWEEN ${first} AND ${today - 1}`;
+  const all = sql`(SELECT sum(${accountDay.userDays}) FROM ${accountDays} "accountDay" WHERE ${daysFrom(today - KEY_USER_DAYS)})`;
   return db
     .select({
-      activeUsers: sql<number>`recent_users`.as("recent_users"),
-      champions: sql`(SELECT json_group_array(${users.id}) FROM ${users} WHERE ${users.number} IN
-        (SELECT value FROM json_each(key_users)))`
+      activeUsers: sql<number>`(SELECT count(DISTINCT entry.value)
+        FROM ${accountDays} "accountDay" CROSS JOIN json_each(${accountDay.users}) entry
+        WHERE ${daysFrom(today - EVENT_DAYS)})`.as("recent_users"),
+      champions: sql`(SELECT json_group_array(${users.id}) FROM ${users} WHERE ${users.number} IN (
+        SELECT ${sql.raw(beside('"accountDay".account', "entry.value"))}
+        FROM ${accountDays} "accountDay" CROSS JOIN json_each(${accountDay.users}) entry
+        WHERE total <= ${MAX_CHAMPION_DAYS} AND ${daysFrom(today - KEY_USER_DAYS)}
+        GROUP BY entry.value HAVING count(*) >= max(${MIN_KEY_USER_ACTIVE_DAYS}, ${KEY_USER_SHARE} * total)))`
         .mapWith((json: string): string[] => JSON.parse(json))
         .as("champions"),
     })
-    .from(
-      sql`(SELECT count(*) FILTER (WHERE last_day >= ${today - EVENT_DAYS}) AS recent_users,
-        json_group_array(user) FILTER (WHERE ${isKey}) AS key_users
-      FROM (
-        SELECT ${sql.raw(beside('"accountDay".account', "entry.value"))} AS user, count(*) AS days,
-          max(${accountDay.day}) AS last_day, sum(count(*)) OVER () AS all_days
-        FROM ${accountDays} "accountDay" CROSS JOIN json_each(${accountDay.users}) entry
-        WHERE ${accountDay.account} = ${account} AND ${accountDay.day} BETWEEN ${today - KEY_USER_DAYS} AND ${today - 1}
-        GROUP BY entry.value)) AS active`,
-    );
+    .from(sql`(SELECT ${all} AS total) AS account_activity`);
 }
 
+/** More user-days than a page compares. It compares weeks of such an account. */
+const MAX_COMPARED = 150_000;
+const WEEK_DAYS = 7;
+
 /**
- * Compares who was active, or which events were sent, in the 28 days up to a day with the last 28 complete days: a row for
+ * Compares who was active, or which events were sent, in the days up to a day with as many complete days up to now: a row for
  * those of both, and of either.
  */
 function movesQuery(
   db: Database,
-  account: ReturnType<typeof numberOf>,
+  account: SQL,
   { list, since, today }: { list: "users" | "features"; since: Day | null; today: Day },
-  first: ReturnType<typeof numberOf>,
+  first: SQL,
 ) {
   const entry = list === "users" ? "entry.value" : "entry.key";
-  const isBefore = between(accountDay.day, (since ?? 0) - EVENT_DAYS + 1, since ?? 0);
-  const isNow = between(accountDay.day, today - EVENT_DAYS, today - 1);
+  const isBefore = (days: SQL) => sql`${accountDay.day} BETWEEN ${(since ?? 0) + 1} - ${days} AND ${since ?? 0}`;
+  const isNow = (days: SQL) => sql`${accountDay.day} BETWEEN ${today} - ${days} AND ${today - 1}`;
+  const isWanted = sql`${accountDay.account} = ${account} AND ${since === null ? 0 : 1}`;
+  const span = sql`(SELECT days FROM span)`;
   return db
     .select({
       before: sql<number>`is_before`.as("is_before"),
       now: sql<number>`is_now`.as("is_now"),
       total: sql<number>`total`.as("total"),
       first: sql<string>`${first}`.as("first_moved"),
+      /** How many days were compared. */
+      days: sql<number>`days`.as("compared_days"),
     })
     .from(
-      sql`(SELECT is_before, is_now, count(*) AS total, json_group_array(number) FILTER (WHERE place <= ${MAX_NAMED}) AS numbers
+      sql`(WITH span AS MATERIALIZED (
+          SELECT iif(sum(${accountDay.userDays}) > ${MAX_COMPARED}, ${WEEK_DAYS}, ${EVENT_DAYS}) AS days
+          FROM ${accountDays} "accountDay"
+          WHERE ${isWanted} AND (${isBefore(sql`${EVENT_DAYS}`)} OR ${isNow(sql`${EVENT_DAYS}`)}))
+        SELECT is_before, is_now, count(*) AS total, json_group_array(number) FILTER (WHERE place <= ${MAX_NAMED}) AS numbers,
+          ${span} AS days
         FROM (SELECT *, row_number() OVER (PARTITION BY is_before, is_now ORDER BY number) AS place FROM (
-          SELECT ${sql.raw(beside('"accountDay".account', entry))} AS number, max(${isBefore}) AS is_before, max(${isNow}) AS is_now
+          SELECT ${sql.raw(beside('"accountDay".account', entry))} AS number, max(${isBefore(span)}) AS is_before,
+            max(${isNow(span)}) AS is_now
           FROM ${accountDays} "accountDay" CROSS JOIN json_each(${accountDay[list]}) entry
-          WHERE ${and(eq(accountDay.account, account), sql`${since !== null ? 1 : 0}`, sql`(${isBefore} OR ${isNow})`)}
+          WHERE ${isWanted} AND (${isBefore(span)} OR ${isNow(span)})
           GROUP BY ${sql.raw(entry)}))
         GROUP BY is_before, is_now) AS moved`,
     );

@@ -5,6 +5,7 @@
  */
 import type { Day } from "../../core/health/model.ts";
 import { account, accountDay, eventName, health, workspaceDay } from "../ask/query/aliases.ts";
+import { countOfAll } from "../ask/query/uses-sql.ts";
 import type { WorkspaceRef } from "../client/database.ts";
 import { expression } from "../client/expression.ts";
 import { prepareQuery } from "../client/prepare.ts";
@@ -20,16 +21,19 @@ const WEEK_DAYS = 7;
 /** An account is listed as using, as having stopped, or as never having used a feature. */
 export const MAX_LISTED = 50;
 const MAX_FEATURES = 100;
-/** Names of a workspace whose sender puts ids into them are cut. */
+/** Senders that put ids into event names have more; the list has the first of them. */
 const MAX_NAMES = 5_000;
-/** The most summaries, one for each account and active day, that a feature's page looks into and that the list takes apart. */
-const MAX_SUMMARIES = 300_000;
+/**
+ * The most summaries, one for each account and active day, that the list takes apart and that a feature's page looks into. The page
+ * reads each account about twelve times as well, and all within what a question may read (`MAX_READ_UNITS`).
+ */
 const MAX_LISTED_SUMMARIES = 50_000;
+const MAX_SUMMARIES = `max(0, 400000 - 6 * ${countOfAll(account)})`;
 
 const trait = columnsOf(identityTraits, "trait");
 
 /** The first of the days before `:through` whose summaries are not too many, as `first`. */
-const firstDay = (from: string, most: number): string => `bounds AS MATERIALIZED (
+const firstDay = (from: string, most: number | string): string => `bounds AS MATERIALIZED (
   SELECT coalesce(max(day) + 1, ${from}) AS first FROM (
     SELECT ${workspaceDay.day} AS day,
       sum(coalesce(${workspaceDay.accounts}, ${workspaceDay.events})) OVER (ORDER BY ${workspaceDay.day} DESC) AS total
@@ -60,9 +64,8 @@ used AS MATERIALIZED (
   FROM ${SUMMARIES} CROSS JOIN json_each(${accountDay.features}) entry
   GROUP BY entry.key
 )
-SELECT ${columns} FROM (
-  SELECT * FROM ${eventName.table} WHERE ${eventName.workspace} = :workspace LIMIT ${MAX_NAMES}
-) eventName LEFT JOIN used ON used.event = ${eventName.number}
+SELECT ${columns} FROM ${eventName.table} LEFT JOIN used ON used.event = ${eventName.number}
+WHERE ${eventName.number} BETWEEN (:workspace << 32) + 1 AND (:workspace << 32) + ${MAX_NAMES}
 ORDER BY used.accounts DESC, ${eventName.lastDay} DESC, ${eventName.name} LIMIT ${MAX_FEATURES}`,
 );
 
@@ -122,11 +125,11 @@ SELECT ${columns} FROM (
   SELECT 'weeks', json_group_array(json_array(week, accounts))
   FROM (SELECT week, count(*) AS accounts FROM uses GROUP BY week)
   UNION ALL
-  SELECT part, json_object('total', count(*), 'first', json_group_array(json_object('id', ${account.id},
-    'externalId', iif(${account.externalId} < ' ', NULL, ${account.externalId}), 'company', ${COMPANY}, 'lastDay', last_day,
-    'mrr', mrr, 'currency', ${account.attributes} ->> '$.currency[0]') ORDER BY place) FILTER (WHERE place <= ${MAX_LISTED}))
-  FROM listed JOIN ${account.table} ON ${account.number} = listed.number
-  GROUP BY part
+  SELECT part, json_object('total', max(place), 'first', json_group_array(json((
+    SELECT json_object('id', ${account.id}, 'externalId', iif(${account.externalId} < ' ', NULL, ${account.externalId}),
+      'company', ${COMPANY}, 'lastDay', last_day, 'mrr', mrr, 'currency', ${account.attributes} ->> '$.currency[0]')
+    FROM ${account.table} WHERE ${account.number} = listed.number)) ORDER BY place) FILTER (WHERE place <= ${MAX_LISTED}))
+  FROM listed GROUP BY part
 )`,
 );
 

@@ -274,8 +274,12 @@ describe("the charts", () => {
     expect(score).toMatchObject({ first: DAY - 29, heights: [0, 40, 70, 100] });
     expect(score?.series[0]?.values).toHaveLength(30);
     expect(score?.bands).toEqual([
-      [DAY - 29, DAY - 5, "good", "Healthy"],
-      [DAY - 4, DAY, "bad", "At risk"],
+      [0, 24, 0],
+      [25, 29, 1],
+    ]);
+    expect(score?.tones).toEqual([
+      ["good", "Healthy"],
+      ["bad", "At risk"],
     ]);
     expect(score?.marks).toEqual([[DAY - 2, expect.stringMatching(/^Opened: .*acme/)]]);
     expect(users?.series.map(({ values }) => values.at(-1))).toEqual([0, 3]);

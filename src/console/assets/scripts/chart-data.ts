@@ -7,6 +7,8 @@ export interface ChartData {
   /** The marks of the value axis. */
   heights: readonly number[];
   series: readonly { name: string; values: readonly (number | null)[] }[];
-  bands: readonly (readonly [from: number, to: number, tone: string, name: string])[];
+  /** Days in the color of a tone, from the first on: both ends, and the index of the tone. */
+  bands: readonly (readonly [from: number, to: number, tone: number])[];
+  tones: readonly (readonly [tone: string, name: string])[];
   marks: readonly (readonly [day: number, text: string])[];
 }
