@@ -28,7 +28,7 @@ interface ChangesProps {
 }
 
 export const AccountChanges: FC<ChangesProps> = ({ workspace, account, view, range, today }) => (
-  <Card title={account.then === null ? "What changed" : `What changed since ${dateOf(account.then.day)}`}>
+  <Card title={account.past === null ? "What changed" : `What changed since ${dateOf(account.past.day)}`}>
     <form class="row no-print" method="get" action={viewPath(workspace, account.id, {})} {...IN_PLACE}>
       <input type="hidden" name="range" value={view.range} />
       {view.feature !== undefined && <input type="hidden" name="feature" value={view.feature} />}
@@ -45,37 +45,37 @@ export const AccountChanges: FC<ChangesProps> = ({ workspace, account, view, ran
       </label>
       <button type="submit">Show changes</button>
     </form>
-    {account.then !== null && <Changes {...{ workspace, account }} then={account.then} />}
+    {account.past !== null && <Changes {...{ workspace, account }} past={account.past} />}
   </Card>
 );
 
-type Then = NonNullable<AccountPageDetails["then"]>;
+type Past = NonNullable<AccountPageDetails["past"]>;
 
-const Changes: FC<Pick<ChangesProps, "workspace" | "account"> & { then: Then }> = ({ workspace, account, then }) => {
+const Changes: FC<Pick<ChangesProps, "workspace" | "account"> & { past: Past }> = ({ workspace, account, past }) => {
   const { health, changes, items, attributes } = account;
   const currency = typeof attributes.currency === "string" ? attributes.currency : null;
   const [mrr, seats] = [attributeOn(changes, "mrr"), attributeOn(changes, "seats")];
   const latest = Number.MAX_SAFE_INTEGER;
   const money = (value: number | null) => (value === null ? null : formatMoney(value, currency));
-  const people = groupsOf(then.users);
-  const features = groupsOf(then.features);
-  const person = (user: Then["users"][number]["first"][number]) => (
+  const people = groupsOf(past.users);
+  const features = groupsOf(past.features);
+  const person = (user: Past["users"][number]["first"][number]) => (
     <a href={pathOf(workspace, "users", user.id)}>{truncate(userName(user), MAX_NAME_CHARACTERS)}</a>
   );
   const feature = ({ name }: { name: string }) => <FeatureLink {...{ workspace, name }} />;
   const titles = (day: "openedDay" | "resolvedDay") =>
-    items.filter((item) => (item[day] ?? 0) > then.day).map((item) => itemTexts(item).title);
+    items.filter((item) => (item[day] ?? 0) > past.day).map((item) => itemTexts(item).title);
   return (
     <>
       <dl class="details">
         <Change
           name="Health"
-          before={then.health && STATES[then.health.state].name}
+          before={past.health && STATES[past.health.state].name}
           now={health && STATES[health.state].name}
         />
-        <Change name="Score" before={figure(then.health?.score)} now={figure(health?.score)} />
-        <Change name="MRR" before={money(mrr(then.day))} now={money(mrr(latest))} />
-        <Change name="Seats" before={figure(seats(then.day))} now={figure(seats(latest))} />
+        <Change name="Score" before={figure(past.health?.score)} now={figure(health?.score)} />
+        <Change name="MRR" before={money(mrr(past.day))} now={money(mrr(latest))} />
+        <Change name="Seats" before={figure(seats(past.day))} now={figure(seats(latest))} />
         <Change name="Active users" before={figure(people.before)} now={figure(people.now)} />
         <Names name="People who came" {...people.came} show={person} />
         <Names name="People who left" {...people.went} show={person} />
@@ -85,7 +85,7 @@ const Changes: FC<Pick<ChangesProps, "workspace" | "account"> & { then: Then }> 
         <Titles name="Items resolved" titles={titles("resolvedDay")} />
       </dl>
       <p class="note">
-        People and features: the {then.days} days up to {dateOf(then.day)}, compared with the last {then.days} complete
+        People and features: the {past.days} days up to {dateOf(past.day)}, compared with the last {past.days} complete
         days.
       </p>
     </>

@@ -65,7 +65,7 @@ export const AccountCharts: FC<ChartsProps> = ({ workspace, account, name, view,
   return (
     history.length > 0 && (
       <Card title="Over time" lead={rangeDates(range)} id="charts">
-        <RangeNav {...{ range, today }} hrefOf={(name) => viewPath(workspace, account.id, { ...view, range: name })} />
+        <RangeNav {...{ range, today }} hrefOf={(to) => viewPath(workspace, account.id, { ...view, range: to })} />
         {shown.length === 0 && <Empty title="No scores in this period" />}
         <LineChart
           {...common}

@@ -19,6 +19,8 @@ const MAX_ASIDE_BYTES = 4_000;
 
 type Item = AccountPageDetails["items"][number];
 
+const isAside = (item: Item): boolean => item.dismissedAt !== null || isSnoozed(item);
+
 interface ItemsProps {
   workspace: OpenWorkspace;
   account: AccountPageDetails;
@@ -29,7 +31,6 @@ export const AccountItems: FC<ItemsProps> = ({ workspace, account, view }) => {
   const unresolved = account.items
     .filter(({ resolvedDay }) => resolvedDay === null)
     .toSorted((a, b) => b.rank - a.rank);
-  const isAside = (item: Item) => item.dismissedAt !== null || isSnoozed(item);
   const action = (item: Item, name: string, label: string): Child =>
     hasScope(workspace, "inbox") && (
       <form

@@ -51,7 +51,7 @@ export const AccountPage: FC<AccountPageProps> = ({ workspace, account, view, ra
         {!superseded && <AccountHealth health={health} history={account.history} />}
       </div>
       <AccountCharts {...{ workspace, account, view, range, today }} name={truncate(name)} />
-      <div class={account.then === null ? "no-print" : undefined}>
+      <div class={account.past === null ? "no-print" : undefined}>
         <AccountChanges {...{ workspace, account, view, range, today }} />
       </div>
       <div class="grid">

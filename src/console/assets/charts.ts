@@ -24,6 +24,8 @@ function color(name: string, tone = ""): string {
   return getComputedStyle(probe).color;
 }
 
+const muted = () => color("--muted");
+
 const charts = new Map<HTMLElement, uPlot>();
 const resizes = new ResizeObserver((entries) => {
   for (const { target, contentRect } of entries) {
@@ -45,7 +47,6 @@ function draw(figure: HTMLElement): void {
   figure.querySelector("figcaption")?.after(readout);
   const hasAverage = series.length > 1;
   const font = `12px ${getComputedStyle(figure).fontFamily}`;
-  const muted = () => color("--muted");
   const chart = new uPlot(
     {
       width: Math.max(figure.clientWidth, 1),
@@ -85,8 +86,11 @@ function draw(figure: HTMLElement): void {
       ],
       hooks: {
         drawClear: [
-          ({ ctx, bbox: { left, top, width, height }, valToPos }) => {
-            const x = (day: number) => Math.min(Math.max(valToPos(day * DAY_SECONDS, "x", true), left), left + width);
+          (drawn) => {
+            const { ctx, bbox } = drawn;
+            const { left, top, width, height } = bbox;
+            const x = (day: number) =>
+              Math.min(Math.max(drawn.valToPos(day * DAY_SECONDS, "x", true), left), left + width);
             for (const [from, to, tone] of bands) {
               ctx.fillStyle = color("--tone-soft", tones[tone]?.[0]);
               const start = x(first + from - 0.5);

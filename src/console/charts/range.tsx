@@ -24,11 +24,13 @@ export interface Range {
 const LENGTHS = [30, 90, 365];
 const QUARTERS = 5;
 
+/** The first day of a quarter, counted from the year 0. */
+const firstDay = (quarter: number): Day => Date.UTC(Math.floor(quarter / 4), (quarter % 4) * 3, 1) / DAY_MS;
+
 /** Lists the ranges to choose from: days up to yesterday, and the last quarters. */
 export function rangesAt(today: Day): Range[] {
   const now = new Date(today * DAY_MS);
   const latest = now.getUTCFullYear() * 4 + Math.floor(now.getUTCMonth() / 3);
-  const firstDay = (quarter: number) => Date.UTC(Math.floor(quarter / 4), (quarter % 4) * 3, 1) / DAY_MS;
   return [
     ...LENGTHS.map((days) => ({ name: `${days}`, title: `${days} days`, from: today - days, to: today - 1 })),
     ...Array.from({ length: QUARTERS }, (_, back) => latest - back).map((quarter) => {

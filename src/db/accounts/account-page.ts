@@ -2,7 +2,7 @@
  * Reads the console's page of an account in one round trip: its details, a feature by day, its champions, its newest events,
  * and who and what changed since a day. Only summaries of complete days are read, not users by day.
  */
-import { desc, eq, type SQL, sql } from "drizzle-orm";
+import { desc, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 
 import { DAY_MS } from "../../core/durations.ts";
@@ -82,7 +82,8 @@ export async function readAccountPage(env: Env, workspace: WorkspaceRef, id: str
     /** The internal ids of the users on whom the account depends, as health defines key users. */
     champions: activity?.champions ?? [],
     events,
-    then:
+    /** How it was on the day since which changes are listed. */
+    past:
       since === null
         ? null
         : {

@@ -244,15 +244,15 @@ it("shows how many seats are used, and when the trial ends", async () => {
   );
 });
 
-describe("the charts", () => {
-  const dataOf = (html: string): Record<string, ChartData> =>
-    Object.fromEntries(
-      [...html.matchAll(/data-chart="([^"]*)"/g)].map(([, json = ""]) => {
-        const data: ChartData = JSON.parse(json.replaceAll("&quot;", '"'));
-        return [data.series[0]?.name ?? "", data];
-      }),
-    );
+const dataOf = (html: string): Record<string, ChartData> =>
+  Object.fromEntries(
+    [...html.matchAll(/data-chart="([^"]*)"/g)].map(([, json = ""]) => {
+      const data: ChartData = JSON.parse(json.replaceAll("&quot;", '"'));
+      return [data.series[0]?.name ?? "", data];
+    }),
+  );
 
+describe("the charts", () => {
   it("have the days of the range, states, averages, opened items, MRR, seats and a feature", async () => {
     const { number, id } = await outcomes.account("acme", {
       timeline: [
@@ -312,7 +312,7 @@ describe("the charts", () => {
     const { html } = await page(`${id}?feature=board.shared&range=30`);
     expect(html).toContain('<option value="board.shared" selected="">');
     expect(html).toContain('<option value="report.exported">');
-    expect(html).toContain('href="/console/w/' + `${workspace.id}/accounts/${id}?range=365&amp;feature=board.shared"`);
+    expect(html).toContain(`href="${path()}/${id}?range=365&amp;feature=board.shared"`);
   });
 });
 
