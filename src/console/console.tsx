@@ -16,6 +16,7 @@ import { assets } from "./assets/route.ts";
 import { auditPages } from "./audit/route.tsx";
 import { databasesPages } from "./databases/route.tsx";
 import { destinationsPages } from "./destinations/route.tsx";
+import { featurePages } from "./features/route.tsx";
 import { limitFormSize } from "./forms/read-form.ts";
 import { homePages } from "./home/route.tsx";
 import { inboxPages } from "./inbox/route.tsx";
@@ -34,6 +35,7 @@ import {
 import { settingsPages } from "./settings/route.tsx";
 import { signIn } from "./sign-in/route.tsx";
 import { startPages } from "./get-started/route.tsx";
+import { userPages } from "./users/route.tsx";
 import { workspacesPages } from "./workspaces/route.tsx";
 
 /** Sessions are signed with the admin token, so there is no console without one. */
@@ -80,6 +82,8 @@ const workspacePages = new Hono<AppEnv>()
   .route("/settings", settingsPages)
   .route("/live", livePages)
   .route("/accounts", accountsPages)
+  .route("/users", userPages)
+  .route("/features", featurePages)
   .route("/inbox", inboxPages)
   .route("/ask", askPages);
 

@@ -5,62 +5,57 @@ import { dateOf, describeReasons, inFigures, inPercent } from "../../core/health
 import type { HealthReason } from "../../core/health/model.ts";
 import type { AccountDetails } from "../../db/accounts/account-details.ts";
 import { labelOf } from "../ask/answer-labels.ts";
-import { Card, Stat, type Tone } from "../components/elements.tsx";
+import { Card, Detail, type Tone } from "../components/elements.tsx";
 import { Table, type TableColumns } from "../components/table.tsx";
-import { COMPONENT_TEXTS, formatPoints, scoreNote, STAGE_NAMES, STATES } from "./labels.ts";
-import { scoreChanges, type ScorePart, scoreParts } from "./score-parts.ts";
+import { explainUserDays } from "../components/user-days.tsx";
+import { COMPONENT_TEXTS, scoreNote, STAGE_NAMES } from "./labels.ts";
+import { mainReasons, scoreChanges, type ScorePart, scoreParts } from "./score-parts.ts";
 
+/** Three lines, and the rest collapsed. */
 export const AccountHealth: FC<Pick<AccountDetails, "health" | "history">> = ({ health, history }) => {
   const note = scoreNote(health);
   if (health === null) return <Card title="Health" lead={`No score yet. ${note ?? ""}`} />;
-  const { score, uncapped, trend, confidence, coverage, day, reasons, stage, stageKnown } = health;
+  const { score, uncapped, confidence, coverage, day, reasons, stage, stageKnown } = health;
   const parts = scoreParts(health);
   const texts = describeReasons(reasons);
+  const reasonAt = (index: number) => {
+    const reason = reasons[index];
+    return reason === undefined ? [] : [{ ...MARKS[reason.kind], text: texts[index] ?? "" }];
+  };
+  const main = mainReasons(reasons);
+  const others = [...reasons.keys()].filter((index) => !main.includes(index));
   const changes = scoreChanges(health, history);
   return (
     <Card
       title="Health"
       lead={`As of ${dateOf(day)}, the last complete day (UTC). Today’s events count from tomorrow.`}
     >
-      <dl class="stats">
-        <Stat
-          label="Score"
-          value={score === null ? "none" : inFigures(Math.round(score))}
-          tone={STATES[health.state].tone}
-          note={STATES[health.state].name}
-        />
-        <Stat label="Change in 7 days" value={trend === null ? "–" : formatPoints(trend)} note="points" />
-        <Stat
-          label="Confidence"
-          value={confidence === null ? "–" : labelOf(confidence)}
-          note={`${inPercent(coverage)} of the score is measured`}
-        />
-        <Stat
-          label="Lifecycle"
-          value={STAGE_NAMES[stage]}
-          note={stageKnown ? "from the attribute “stage”" : "stage unknown"}
-        />
-      </dl>
       {note !== null && <p>{note}</p>}
-      <Reasons
-        title="Reasons"
-        items={reasons.map(({ kind }, index) => ({ ...MARKS[kind], text: texts[index] ?? "" }))}
-      />
-      <Reasons
-        title="What changed in 7 days"
-        items={changes.map(({ points, text }) => ({ ...MARKS[points < 0 ? "loss" : "strength"], text }))}
-      />
-      {parts.length > 0 && (
-        <>
-          <h3>Score by component</h3>
-          <Table caption="Points by component" columns={COLUMNS} rows={parts} />
+      <Reasons title="Main reasons" items={main.flatMap(reasonAt)} />
+      <details>
+        <summary>All reasons and the score by component</summary>
+        <div class="column">
+          <dl class="details">
+            <Detail name="Confidence">
+              {confidence === null ? "–" : labelOf(confidence)}: {inPercent(coverage)} of the score is measured
+            </Detail>
+            <Detail name="Lifecycle">
+              {STAGE_NAMES[stage]}: {stageKnown ? "from the attribute “stage”" : "stage unknown"}
+            </Detail>
+          </dl>
+          <Reasons title="Other reasons" items={others.flatMap(reasonAt)} />
+          <Reasons
+            title="What changed in 7 days"
+            items={changes.map(({ points, text }) => ({ ...MARKS[points < 0 ? "loss" : "strength"], text }))}
+          />
+          {parts.length > 0 && <Table caption="Points by component" columns={COLUMNS} rows={parts} />}
           {score !== null && uncapped !== null && score < uncapped && (
             <p class="note">
               Subtotal {inFigures(uncapped)}. A cap (see the reasons above) limits the score to {inFigures(score)}.
             </p>
           )}
-        </>
-      )}
+        </div>
+      </details>
     </Card>
   );
 };
@@ -78,7 +73,7 @@ const Reasons: FC<{ title: string; items: { sign: string; tone: Tone; text: stri
       <ul class="stack reasons">
         {items.map(({ sign, tone, text }) => (
           <li class={tone} data-sign={sign}>
-            {text}
+            {explainUserDays(text)}
           </li>
         ))}
       </ul>

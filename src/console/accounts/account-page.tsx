@@ -1,61 +1,77 @@
-/** The page of one account: what to do, its health, who uses which features, and its timeline. */
+/** The page of one account: the figures, what to do, why, what changed, charts, users, features, events and its timeline. */
 import type { FC } from "hono/jsx";
 
-import { BAND_BOUNDS } from "../../core/health/band.ts";
-import { dateOf, inFigures } from "../../core/health/texts.ts";
+import type { Day } from "../../core/health/model.ts";
+import { dateOf } from "../../core/health/texts.ts";
+import type { AccountPageDetails } from "../../db/accounts/account-page.ts";
 import { isoDate } from "../../services/present/iso.ts";
-import { type AccountDetails, HISTORY_DAYS } from "../../db/accounts/account-details.ts";
-import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
-import { labelOf } from "../ask/answer-labels.ts";
-import { LineChart } from "../charts/line-chart.tsx";
+import type { Range } from "../charts/range.tsx";
 import { Badge, Card, Heading, Moment, Notice } from "../components/elements.tsx";
 import { accountName } from "../components/format.ts";
-import { Table, type TableColumns } from "../components/table.tsx";
 import { takeBytes, truncate } from "../components/truncate.ts";
-import { inboxPath } from "../inbox/inbox-filter.ts";
-import { isSnoozed, itemTexts, toneOf } from "../inbox/item-labels.ts";
+import { explainUserDays } from "../components/user-days.tsx";
 import { pathOf } from "../paths.ts";
+import { NewestEvents } from "../users/newest-events.tsx";
+import { AccountChanges } from "./account-changes.tsx";
+import { AccountCharts } from "./account-charts.tsx";
 import { AccountHealth } from "./account-health.tsx";
-import { OwnerCard, type OwnerCardProps } from "./owner-card.tsx";
+import { AccountItems } from "./account-items.tsx";
+import { AccountSummary } from "./account-summary.tsx";
 import { timelineOf } from "./account-timeline.ts";
 import { AttributesCard, FeatureTable, UserTable } from "./account-usage.tsx";
 import { STATES } from "./labels.ts";
+import type { OwnerFormProps } from "./owner-form.tsx";
 
-interface AccountPageProps extends OwnerCardProps {
-  account: AccountDetails;
+interface AccountPageProps extends OwnerFormProps {
+  account: AccountPageDetails;
+  range: Range;
+  today: Day;
 }
 
-export const AccountPage: FC<AccountPageProps> = ({ workspace, account, ...rest }) => {
+export const AccountPage: FC<AccountPageProps> = ({ workspace, account, view, range, today, ...rest }) => {
   const { health, superseded } = account;
   const name = accountName(account);
   return (
-    <>
+    <div class="column" id="view">
       <Heading title={name} lead={<Lead {...{ account, name }} />}>
         {health !== null && <Badge tone={STATES[health.state].tone}>{STATES[health.state].name}</Badge>}
-        <a class="button" href={pathOf(workspace, "accounts")}>
+        <button class="no-print" type="button" data-print>
+          Print
+        </button>
+        <a class="button no-print" href={pathOf(workspace, "accounts")}>
           All accounts
         </a>
       </Heading>
       {superseded && (
         <Notice tone="none">This user has joined another account. This account is no longer updated or scored.</Notice>
       )}
-      <AccountItems {...{ workspace }} items={account.items} />
-      {!superseded && <AccountHealth health={health} history={account.history} />}
-      <AccountCharts name={truncate(name)} history={account.history} />
+      <AccountSummary {...{ workspace, account, view, ...rest }} />
       <div class="grid">
-        <UserTable users={account.users} />
+        <AccountItems {...{ workspace, account, view }} />
+        {!superseded && <AccountHealth health={health} history={account.history} />}
+      </div>
+      <AccountCharts {...{ workspace, account, view, range, today }} name={truncate(name)} />
+      <div class={account.past === null ? "no-print" : undefined}>
+        <AccountChanges {...{ workspace, account, view, range, today }} />
+      </div>
+      <div class="grid">
         <div class="column">
-          <OwnerCard {...{ workspace, account, ...rest }} />
-          <FeatureTable features={account.features} />
-          <AttributesCard attributes={account.attributes} traits={account.traits} />
+          <UserTable {...{ workspace, account, view }} />
+          <FeatureTable {...{ workspace }} features={account.features} />
           <Timeline account={account} />
         </div>
+        <div class="column">
+          <AttributesCard attributes={account.attributes} traits={account.traits} />
+          <div class="no-print">
+            <NewestEvents {...{ workspace }} events={account.events} hasUsers />
+          </div>
+        </div>
       </div>
-    </>
+    </div>
   );
 };
 
-const Lead: FC<{ account: AccountDetails; name: string }> = ({ account, name }) => {
+const Lead: FC<{ account: AccountPageDetails; name: string }> = ({ account, name }) => {
   const { externalId, kind, lastSeenAt, asOf } = account;
   return (
     <>
@@ -78,87 +94,9 @@ const Lead: FC<{ account: AccountDetails; name: string }> = ({ account, name }) 
   );
 };
 
-const MAX_ITEMS_BYTES = 26_000;
+const MAX_TIMELINE_BYTES = 8_000;
 
-/** The open inbox items. Dismissed and snoozed items are not to do; the timeline still contains them. */
-const AccountItems: FC<{ workspace: OpenWorkspace; items: AccountDetails["items"] }> = ({ workspace, items }) => {
-  const open = items
-    .filter((item) => item.resolvedDay === null && item.dismissedAt === null && !isSnoozed(item))
-    .toSorted((a, b) => b.rank - a.rank)
-    .map((item) => {
-      const { title, why, suggestedAction } = itemTexts(item);
-      const { id, kind, severity, openedDay } = item;
-      return (
-        <li>
-          <p class="cluster">
-            <Badge tone={toneOf(kind, severity)}>{labelOf(severity)}</Badge>
-            <strong>{title}</strong>
-          </p>
-          <p>{why}</p>
-          <p>{suggestedAction}</p>
-          <p class="note">
-            Since {dateOf(openedDay)} ·{" "}
-            <a href={inboxPath(workspace, { show: id })} aria-label={`View in inbox: ${title}`}>
-              View in inbox
-            </a>
-          </p>
-        </li>
-      );
-    });
-  return (
-    open.length > 0 && (
-      <Card title="To do" id="items">
-        <ul class="column">{takeBytes(open, MAX_ITEMS_BYTES)}</ul>
-      </Card>
-    )
-  );
-};
-
-const { healthy, atRisk } = BAND_BOUNDS;
-
-const SCORE_MARKS = [0, atRisk.below, healthy.from, 100];
-
-/** Summarizes docs/health.md §11.12. */
-const BANDS =
-  `${STATES.healthy.name}: from a score of ${healthy.from} until it falls below ${healthy.leftBelow}. ` +
-  `${STATES.at_risk.name}: below ${atRisk.below} until it reaches ${atRisk.leftAt}. ` +
-  "A change must hold on three scored days within 14. A change for the worse applies at once while a cap applies, unless the cap is an estimate. Days are UTC.";
-
-const HISTORY_COLUMNS: TableColumns<AccountDetails["history"][number]> = [
-  { title: "Day", cell: ({ day }) => isoDate(day) },
-  { title: "Health", cell: ({ state }) => STATES[state].name },
-  { title: "Score", class: "num", cell: ({ score }) => (score === null ? "–" : inFigures(score)) },
-  { title: "Users", class: "num", cell: ({ activeUsers }) => inFigures(activeUsers) },
-];
-
-const AccountCharts: FC<{ name: string; history: AccountDetails["history"] }> = ({ name, history }) =>
-  history.length > 0 && (
-    <Card title={`Last ${HISTORY_DAYS} days`} lead={BANDS}>
-      <LineChart
-        title="Score"
-        name={`Score of ${name}`}
-        points={history.map(({ day, score }) => ({ day, value: score }))}
-        values={SCORE_MARKS}
-      />
-      <LineChart
-        title="Active users per day"
-        name={`Active users of ${name}`}
-        points={history.map(({ day, activeUsers }) => ({ day, value: activeUsers }))}
-      />
-      <details>
-        <summary>Show as table</summary>
-        <Table
-          caption="Score and active users by day, latest first"
-          columns={HISTORY_COLUMNS}
-          rows={history.toReversed()}
-        />
-      </details>
-    </Card>
-  );
-
-const MAX_TIMELINE_BYTES = 10_000;
-
-const Timeline: FC<{ account: AccountDetails }> = ({ account }) => (
+const Timeline: FC<{ account: AccountPageDetails }> = ({ account }) => (
   <Card title="Timeline">
     <ol class="stack timeline">
       {takeBytes(
@@ -167,7 +105,7 @@ const Timeline: FC<{ account: AccountDetails }> = ({ account }) => (
             <time class="note" datetime={isoDate(day)}>
               {dateOf(day)}
             </time>
-            <p>{text}</p>
+            <p>{explainUserDays(text)}</p>
           </li>
         )),
         MAX_TIMELINE_BYTES,

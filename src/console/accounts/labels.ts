@@ -82,8 +82,8 @@ export function formatAttribute(name: Attribute, values: ShownAttributes): strin
   return typeof value === "number" ? formatNumber(value) : truncate(value);
 }
 
-/** Says how long a contract still lasts: `45 days left`, `ends today`, `ended 3 days ago`. */
-export function describeDaysLeft({ contractEndsAt: end }: ShownAttributes, now: number): string {
+/** Says how long a contract or a trial still lasts: `45 days left`, `ends today`, `ended 3 days ago`. */
+export function describeDaysLeft(end: unknown, now: number): string {
   const days = daysUntil(Date.parse(String(end)), now);
   if (days === 0) return "ends today";
   return days > 0 ? `${counted(days, "day")} left` : `ended ${counted(-days, "day")} ago`;
@@ -91,5 +91,13 @@ export function describeDaysLeft({ contractEndsAt: end }: ShownAttributes, now: 
 
 const MAX_TRAIT_CHARACTERS = 120;
 
-export const formatTrait = (value: Json): string =>
-  truncate(typeof value === "string" ? value : JSON.stringify(value), MAX_TRAIT_CHARACTERS);
+/** A date, or a time in UTC. */
+const ISO_DATE = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z)?$/;
+
+/** Writes dates as the console does everywhere: `12 Nov 2026`. */
+export function formatTrait(value: Json): string {
+  if (typeof value === "string" && ISO_DATE.test(value) && !Number.isNaN(Date.parse(value))) {
+    return momentDate(Date.parse(value));
+  }
+  return truncate(typeof value === "string" ? value : JSON.stringify(value), MAX_TRAIT_CHARACTERS);
+}

@@ -1,6 +1,13 @@
 /** What a score consists of, and why it changed. */
 import { WEIGHTS } from "../../core/health/components.ts";
-import { type Component, COMPONENTS, type Day, type Health } from "../../core/health/model.ts";
+import {
+  type Cap,
+  type Component,
+  COMPONENTS,
+  type Day,
+  type Health,
+  type HealthReason,
+} from "../../core/health/model.ts";
 import { counted, describeChange } from "../../core/health/texts.ts";
 
 /** The points of a component (docs/health.md §11.7). */
@@ -61,3 +68,23 @@ const capEffect = ({ score, uncapped }: DayScore): number =>
 
 const describePoints = (points: number): string =>
   `${points < 0 ? "−" : "+"}${counted(Math.abs(points), "point")} in 7 days`;
+
+/** The component whose loss says the same as a cap. */
+const SAME_AS: Readonly<Partial<Record<Cap | Component, Component>>> = {
+  silent: "recency",
+  confirmed_drop: "trend",
+  below_own_best: "trend",
+  declining: "trend",
+  trial_fading: "trend",
+  single_user: "breadth",
+  feature_dropped: "depth",
+};
+const MAIN_REASONS = 3;
+
+/** Returns the indexes of the reasons that matter most, in their order, and of several that say the same only the first. */
+export function mainReasons(reasons: readonly HealthReason[]): number[] {
+  const topics = reasons.map(({ code }) => SAME_AS[code] ?? code);
+  return [...topics.keys()]
+    .filter((index) => topics.indexOf(topics[index] ?? "silent") === index)
+    .slice(0, MAIN_REASONS);
+}

@@ -6,7 +6,8 @@ import { DAY_MS } from "../../core/durations.ts";
 import type { Day } from "../../core/health/model.ts";
 import { counted, inFigures } from "../../core/health/texts.ts";
 import type { Tone } from "../components/elements.tsx";
-import { BOTTOM, countTicks, heightOf, Plot, PLOT_HEIGHT, round, scale } from "./plot.tsx";
+import type { ChartData } from "../assets/scripts/chart-data.ts";
+import { BOTTOM, countTicks, heightOf, Plot, PLOT_HEIGHT, round, scale, TOP } from "./plot.tsx";
 
 interface Point {
   day: Day;
@@ -17,36 +18,93 @@ interface Point {
 interface Series {
   /** Names the values for screen readers, as `Score of acme`. */
   name: string;
-  /** One for each day, ascending. */
+  /** At equal distances, ascending: one for each day, or each week. */
   points: readonly Point[];
+}
+
+/** Days in the color of a tone, behind the line. */
+interface Band {
+  from: Day;
+  to: Day;
+  tone: Tone;
+  name: string;
 }
 
 interface LineChartProps extends Series {
   title: string;
   /** The marks of the value axis, ascending. Default: round values up to the maximum. */
   values?: readonly number[];
+  /** A second, thinner line of the same days. */
+  average?: { name: string; points: readonly Point[] };
+  bands?: readonly Band[];
+  /** What happened on a day. */
+  marks?: readonly { day: Day; text: string }[];
 }
 
-/** Charts of the same days align with each other. Renders nothing without any value. */
-export const LineChart: FC<LineChartProps> = ({ title, name, points, values }) => {
+/**
+ * Charts of the same days align with each other. Renders nothing without any value. With script, `assets/charts.ts` replaces
+ * the picture with one that has a crosshair, drawn from `data-chart`.
+ */
+export const LineChart: FC<LineChartProps> = ({ title, name, points, values, average, bands = [], marks = [] }) => {
   const description = describeSeries(name, points);
   if (description === null) return null;
-  const marks = values ?? countTicks(Math.max(...points.map(({ value }) => value ?? 0)));
-  const highest = marks.at(-1) ?? 1;
+  const heights = values ?? countTicks(Math.max(...points.map(({ value }) => value ?? 0)));
+  const highest = heights.at(-1) ?? 1;
   const [first, last] = daysOf(points);
-  const drawn = stretches(points, scale([first, last], [0, 100]), (value) => heightOf(value, highest));
+  const x = scale([first, last], [0, 100]);
+  const at = (value: number) => heightOf(value, highest);
+  const drawn = stretches(points, x, at);
+  const shown = marks.filter(({ day }) => day >= first && day <= last);
+  const names = [...new Set(bands.map((band) => band.name))];
+  const data: ChartData = {
+    first,
+    step: (points[1]?.day ?? first + 1) - first,
+    heights,
+    series: [
+      { name: title, values: points.map(({ value }) => value) },
+      ...(average === undefined ? [] : [{ name: average.name, values: average.points.map(({ value }) => value) }]),
+    ],
+    bands: bands.map(({ from, to, name: band }) => [from - first, to - first, names.indexOf(band)]),
+    tones: names.map((band) => [bands.find((one) => one.name === band)?.tone ?? "none", band]),
+    marks: shown.map(({ day, text }) => [day, text]),
+  };
   return (
-    <figure>
+    <figure data-chart={JSON.stringify(data)} data-description={description}>
       <figcaption>{title}</figcaption>
-      <Plot description={description} values={marks} times={[first * DAY_MS, last * DAY_MS]}>
+      <Plot description={description} values={heights} times={[first * DAY_MS, last * DAY_MS]}>
         <svg viewBox={`0 0 100 ${PLOT_HEIGHT}`} preserveAspectRatio="none">
-          <path class="area" d={areas(drawn)} />
-          <path class="line" d={lines(drawn)} vector-effect="non-scaling-stroke" />
+          {data.tones.map(([tone, band]) => (
+            <path
+              class={`band ${tone}`}
+              d={rects(
+                bands.filter((one) => one.name === band),
+                x,
+              )}
+            />
+          ))}
+          {bands.length === 0 && <path class="area" d={areas(drawn)} />}
+          {shown.map(({ day }) => (
+            <path class="mark" d={`M${round(x(day))},${TOP}V${BOTTOM}`} vector-effect="non-scaling-stroke" />
+          ))}
+          <path
+            class={average === undefined ? "line" : "line faint"}
+            d={lines(drawn)}
+            vector-effect="non-scaling-stroke"
+          />
+          {average !== undefined && (
+            <path class="line" d={lines(stretches(average.points, x, at))} vector-effect="non-scaling-stroke" />
+          )}
         </svg>
       </Plot>
     </figure>
   );
 };
+
+/** From half a day before the first day to half a day after the last. */
+const rects = (bands: readonly Band[], x: (day: Day) => number): string =>
+  bands
+    .map(({ from, to }) => `M${round(x(from - 0.5))},${TOP}H${round(x(to + 0.5))}V${BOTTOM}H${round(x(from - 0.5))}`)
+    .join("");
 
 const WIDTH = 96;
 const HEIGHT = 26;
@@ -87,7 +145,12 @@ function stretches(points: readonly Point[], x: (day: Day) => number, y: (value:
   return all.filter(({ length }) => length > 0);
 }
 
-const joined = (places: readonly Place[]): string => places.map(({ x, y }) => `${x},${y}`).join("L");
+/** Points within a level stretch draw nothing. */
+const joined = (places: readonly Place[]): string =>
+  places
+    .filter(({ y }, index) => y !== places[index - 1]?.y || y !== places[index + 1]?.y)
+    .map(({ x, y }) => `${x},${y}`)
+    .join("L");
 
 /** A day between gaps is a dot: a path of one point is drawn if it is closed. */
 const lines = (drawn: readonly Place[][]): string =>

@@ -13,7 +13,7 @@ import { formatNumber } from "../components/format.ts";
 /** In pixels; charts.css sets the same height. */
 export const PLOT_HEIGHT = 176;
 /** The vertical positions of the highest value and of 0. */
-const TOP = 10;
+export const TOP = 10;
 export const BOTTOM = 148;
 
 /** As many labels as fit on a phone. */
@@ -24,7 +24,7 @@ const END_PERCENT = 6;
 /** Returns the vertical position of a value, in pixels from the top. */
 export const heightOf = (value: number, highest: number): number => round(BOTTOM - (value / highest) * (BOTTOM - TOP));
 
-export const round = (value: number): number => Math.round(value * 100) / 100;
+export const round = (value: number): number => Math.round(value * 10) / 10;
 
 type Ends = readonly [number, number];
 

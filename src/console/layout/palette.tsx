@@ -17,7 +17,12 @@ export const Palette: FC<PaletteProps> = ({ workspace, pages }) => (
     <form class="stack" method="post" action={pathOf(workspace, "accounts")} autocomplete="off">
       <label class="field">
         Go to a page or an account
-        <input name="q" type="search" maxlength={200} placeholder="Name of a page, or name or id of an account or a user" />
+        <input
+          name="q"
+          type="search"
+          maxlength={200}
+          placeholder="Name of a page, or name or id of an account or a user"
+        />
       </label>
       <nav class="stack" aria-label="Pages">
         {pages.map(([path, name]) => (

@@ -7,9 +7,9 @@ import type { ActiveDay, Day, Silence, Window } from "./model.ts";
 import { HABIT_DAYS, silenceOf, USER_THRESHOLD_BOUNDS } from "./silence.ts";
 
 /** A key user has at least this share of the user-days and enough active days in this many counted days. */
-const KEY_USER_DAYS = 56;
-const MIN_KEY_USER_ACTIVE_DAYS = 10;
-const KEY_USER_SHARE = 0.3;
+export const KEY_USER_DAYS = 56;
+export const MIN_KEY_USER_ACTIVE_DAYS = 10;
+export const KEY_USER_SHARE = 0.3;
 /** A successor takes over 14 to 90 counted days after the key user was last active. */
 const MIN_SUCCESSION_DAYS = 14;
 const MAX_SUCCESSION_DAYS = 90;

@@ -1,14 +1,16 @@
 /** Reads an account with its history, users, features and items, for the API and the console, in one round trip. */
 import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
+import type { BatchResponse } from "drizzle-orm/batch";
 import { alias } from "drizzle-orm/sqlite-core";
 
 import { DAY_MS } from "../../core/durations.ts";
 import { activitiesQuery } from "./activities.ts";
+import type { Day } from "../../core/health/model.ts";
 import { accountsQuery } from "./list-accounts.ts";
 import { ownersQuery } from "./list-owners.ts";
 import { traitsQuery, traitValue } from "./subjects.ts";
 import { tailEvents } from "../ask/tail.ts";
-import type { WorkspaceRef } from "../client/database.ts";
+import type { Database, WorkspaceRef } from "../client/database.ts";
 import { readQueries } from "../client/read.ts";
 import { isSuperseded } from "../client/sql-fragments.ts";
 import { shownIdOf } from "../users/erased-ids.ts";
@@ -27,6 +29,8 @@ export const USER_DAYS = 90;
 export const EVENT_DAYS = 28;
 /** An account with thousands of daily users has more. Reading all would make the database's other workspaces wait. */
 const MAX_ROLLUPS = 100_000;
+/** A year, and the quarter before it. */
+const MAX_HISTORY_DAYS = 460;
 const MAX_USERS = 100;
 const MAX_FEATURES = 30;
 const MAX_ITEMS = 200;
@@ -35,34 +39,46 @@ const eventName = alias(eventNames, "eventName");
 const rollup = alias(rollups, "rollup");
 const sought = alias(accounts, "sought");
 
-/**
- * Finds an account by internal or external id.
- * @param withUnfolded whether to count events that the recompute has not folded yet
- * @param withOwners whether to list the workspace's owners
- */
-export async function readAccount(
-  env: Env,
+interface DetailOptions {
+  now: number;
+  withIdentity: boolean;
+  /** Whether to count events that the recompute has not folded yet. */
+  withUnfolded: boolean;
+  /** The first day of the history. Default: the last `HISTORY_DAYS` scored days. */
+  from?: Day;
+  /** Which of the users to list, latest first. */
+  users?: { limit: number; offset: number };
+  /** Whether to list the workspace's owners. */
+  withOwners?: boolean;
+}
+
+/** Finds an account by internal or external id. */
+export async function readAccount(env: Env, workspace: WorkspaceRef, id: string, options: DetailOptions) {
+  return detailsOf(await readQueries(env, workspace, (db) => detailQueries(db, workspace, id, options)));
+}
+
+/** Writes the queries of an account, for a batch that may have more. `detailsOf` reads their results. */
+export function detailQueries(
+  db: Database,
   workspace: WorkspaceRef,
   id: string,
-  {
-    now,
-    withIdentity,
-    withUnfolded,
-    withOwners = false,
-  }: { now: number; withIdentity: boolean; withUnfolded: boolean; withOwners?: boolean },
+  { now, withIdentity, withUnfolded, from, users: page, withOwners = false }: DetailOptions,
 ) {
   const number = numberOf(workspace, id);
   const today = Math.floor(now / DAY_MS);
   const unfolded = withUnfolded ? sql.raw(`(${tailEvents(String(workspace.number))})`) : NO_EVENTS;
+  /** Events by number, and by name until they have one. Names are looked up once for each event, not for each rollup. */
   const uses = sql`
     SELECT * FROM (
-      SELECT ${rollup.user}, ${eventName.name} AS event, ${rollup.day}, ${rollup.count}, ${rollup.lastAt}
-      FROM ${rollups} rollup JOIN ${eventNames} "eventName" ON ${eventName.number} = ${rollup.event}
+      SELECT ${rollup.user}, ${rollup.event} AS event, ${rollup.day}, ${rollup.count}, ${rollup.lastAt} FROM ${rollups} rollup
       WHERE ${rollup.account} = ${number} AND ${rollup.day} > ${today - USER_DAYS}
       ORDER BY ${rollup.day} DESC LIMIT ${MAX_ROLLUPS}
     )
-    UNION ALL SELECT user, event, day, 1, at FROM ${unfolded} WHERE account = ${number}`;
-  const [[found], days, kept, [run], people, features, items, owners, log] = await readQueries(env, workspace, (db) => [
+    UNION ALL SELECT user, coalesce((SELECT ${eventName.number} FROM ${eventNames} "eventName"
+      WHERE ${eventName.workspace} = ${workspace.number} AND ${eventName.name} = event), event), day, 1, at
+    FROM ${unfolded} WHERE account = ${number}`;
+  const { limit, offset } = page ?? { limit: MAX_USERS, offset: 0 };
+  return [
     accountsQuery(
       db,
       workspace,
@@ -83,9 +99,9 @@ export async function readAccount(
       })
       .from(healthDays)
       .leftJoin(accountDays, and(eq(accountDays.account, healthDays.account), eq(accountDays.day, healthDays.day)))
-      .where(sql`${healthDays.account} = ${number}`)
+      .where(sql`${healthDays.account} = ${number} AND ${healthDays.day} >= ${from ?? 0}`)
       .orderBy(desc(healthDays.day))
-      .limit(HISTORY_DAYS),
+      .limit(from === undefined ? HISTORY_DAYS : MAX_HISTORY_DAYS),
     traitsQuery(db, "account", number),
     asOfQuery(db, workspace),
     db
@@ -100,14 +116,17 @@ export async function readAccount(
       })
       .from(
         sql`(SELECT user, max(last_at) AS last_at, count(DISTINCT day) AS days FROM (${uses})
-            WHERE user > 0 AND day > ${today - USER_DAYS} GROUP BY user ORDER BY 2 DESC, 1 LIMIT ${MAX_USERS}) AS seen`,
+            WHERE user > 0 AND day > ${today - USER_DAYS} GROUP BY user ORDER BY 2 DESC, 1 LIMIT ${limit} OFFSET ${offset}) AS seen`,
       )
       .innerJoin(users, sql`${users.number} = seen.user`)
       .leftJoin(traits, and(eq(traits.subjectKind, "user"), eq(traits.subject, users.number), eq(traits.key, "role")))
       .orderBy(desc(sql`seen.last_at`), asc(users.number)),
     db
       .select({
-        name: sql<string>`event`.as("event_name"),
+        name: sql<string>`iif(typeof(event) = 'text', event,
+          (SELECT ${eventName.name} FROM ${eventNames} "eventName" WHERE ${eventName.number} = event))`.as(
+          "event_name",
+        ),
         /** Events in the last `EVENT_DAYS`, and in as many days before. */
         count: sql<number>`sum(iif(day > ${today - EVENT_DAYS}, count, 0))`.as("total"),
         before: sql<number>`sum(iif(day > ${today - EVENT_DAYS}, 0, count))`.as("total_before"),
@@ -119,7 +138,7 @@ export async function readAccount(
       .from(sql`(${uses}) AS uses`)
       .where(sql`day > ${today - 2 * EVENT_DAYS}`)
       .groupBy(sql`event`)
-      .orderBy(desc(sql`total`), desc(sql`total_before`), sql`event`)
+      .orderBy(desc(sql`total`), desc(sql`total_before`), sql`event_name`)
       .limit(MAX_FEATURES),
     itemsQuery(db, workspace, withIdentity)
       .where(and(eq(inboxItems.workspace, workspace.number), sql`${inboxItems.account} = ${number}`))
@@ -131,14 +150,20 @@ export async function readAccount(
       .limit(MAX_ITEMS),
     ownersQuery(db, workspace, withOwners),
     activitiesQuery(db, number),
-  ]);
+  ] as const;
+}
+
+/** Returns `null` for an unknown account. */
+export function detailsOf([[found], history, kept, [run], people, features, items, owners, log]: BatchResponse<
+  ReturnType<typeof detailQueries>
+>) {
   if (found === undefined) return null;
   const { timeline, ...account } = found;
   return {
     ...account,
     health: account.superseded ? null : account.health,
     /** Ascending by day. */
-    history: days.toReversed(),
+    history: history.toReversed(),
     traits: Object.fromEntries(kept.map(({ key, value }) => [key, value])),
     /** Changes of attributes up to the last recompute, ascending by day. */
     changes: timeline,
@@ -155,6 +180,7 @@ export async function readAccount(
   };
 }
 
+/** In place of the tail. */
 const NO_EVENTS = sql`(SELECT 0 AS account, 0 AS user, '' AS event, 0 AS day, 0 AS at WHERE 0)`;
 
 /**

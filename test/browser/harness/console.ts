@@ -6,6 +6,9 @@ import { type AdminClient, adminClient, type Workspace } from "../../harness/adm
 const Item = z.object({ id: z.string(), account: z.object({ id: z.string() }) });
 const Inbox = z.object({ items: z.tuple([Item], Item) });
 
+const User = z.object({ id: z.string() });
+const Account = z.object({ account: z.object({ users: z.tuple([User], User) }) });
+
 const Destination = z.object({ destination: z.object({ id: z.string() }) });
 
 /** What the global setup provides to tests: plain data. */
@@ -23,6 +26,8 @@ export interface Console extends Served, AdminClient {
   accountOfFirstItem(workspace: Workspace): Promise<string>;
   /** Returns the id of the first inbox item. */
   firstItem(workspace: Workspace): Promise<string>;
+  /** Returns the path of a user of that account. */
+  userOfFirstItem(workspace: Workspace): Promise<string>;
   /** Sends messages. @returns the status */
   send(workspace: Workspace, messages: readonly object[]): Promise<number>;
   /** Creates a Slack destination in a new workspace, and sends it a test, which nobody receives. Returns the path of its page. */
@@ -52,6 +57,11 @@ export function consoleOf(served: Served): Console {
     ...admin,
     accountOfFirstItem: async (workspace) =>
       `/console/w/${workspace.id}/accounts/${(await firstItem(workspace)).account.id}`,
+    userOfFirstItem: async (workspace) => {
+      const { account } = await firstItem(workspace);
+      const answer = await call("GET", `/api/v1/accounts/${account.id}`, workspace);
+      return `/console/w/${workspace.id}/users/${Account.parse(await answer.json()).account.users[0].id}`;
+    },
     firstItem: async (workspace) => (await firstItem(workspace)).id,
     send: async (workspace, batch) => statusOf(await call("POST", "/api/v1/cdp", workspace, { batch })),
     newDestination: async () => {

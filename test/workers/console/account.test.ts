@@ -1,6 +1,9 @@
 /** The page of one account. */
+import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
+import type { ChartData } from "../../../src/console/assets/scripts/chart-data.ts";
+import type { HealthReason } from "../../../src/core/health/model.ts";
 import { momentDate } from "../../../src/core/health/texts.ts";
 import { markOwner } from "../support/destinations.ts";
 import { capture, track } from "../support/messages.ts";
@@ -32,11 +35,25 @@ function card(html: string, title: string): string {
   return textOf(found.slice(found.indexOf(">") + 1)).trim();
 }
 
+const summary = (html: string): string =>
+  textOf(/<section class="card" aria-label="Summary">(.*?)<\/section>/s.exec(html)?.[1] ?? "").trim();
+
 /** The entries of the timeline. */
 const timeline = (html: string): string[] =>
   [...html.matchAll(/<li class="\w+"><time class="note" datetime="([^"]*)">[^<]*<\/time><p>([^<]*)<\/p>/g)].map(
     ([, day = "", text = ""]) => `${day} ${text}`,
   );
+
+const RANGE_TITLES: Record<string, string> = {
+  "?range=365": "365 days",
+  "?range=2029-Q4": "Q4 2029",
+  "?range=2030-Q1": "Q1 2030",
+};
+
+const setFeatures = (account: number, day: number, features: string) =>
+  env.DB.prepare("UPDATE account_days SET features = ?3 WHERE account = ?1 AND day = ?2")
+    .bind(account, day, features)
+    .run();
 
 /** A date some days before the newest scored day. */
 const dateBefore = (days: number) => new Date((DAY - days) * DAY_MS).toISOString().slice(0, 10);
@@ -59,12 +76,35 @@ describe("health", () => {
     await outcomes.healthDay(number, DAY - 7, 100, "healthy");
     await outcomes.healthDay(number, DAY, 30, "at_risk", 100);
     const health = card((await page(id)).html, "Health");
-    expect(health).toContain("Score 30 At risk Change in 7 days −70 points Confidence High");
-    expect(health).toMatch(/Reasons .*caps the score, −50 points\./);
-    expect(health).toMatch(/What changed in 7 days .*20 points.* Score caps: −50 points in 7 days\. Score by/);
+    expect(summary((await page(id)).html)).toContain("Score 30 −70 points in 7 days");
+    expect(health).toContain("Confidence High: 100% of the score is measured");
+    expect(health).toMatch(/Main reasons .*caps the score, −50 points\./);
+    expect(health).toMatch(/What changed in 7 days .*20 points.* Score caps: −50 points in 7 days\. Points by/);
     expect(health).toMatch(/Recency .* of \S+ 20/);
     expect(health).toContain("Subtotal 80. A cap (see the reasons above) limits the score to 30.");
     expect(health).toContain("As of 7 Jan 2030, the last complete day (UTC).");
+  });
+
+  it("shows one of several reasons that say the same, and three at most", async () => {
+    const window = { from: DAY - 9, to: DAY };
+    const reason = (kind: "cap" | "loss" | "strength", code: HealthReason["code"]) =>
+      ({ kind, code, points: 5, observed: 3, expected: 9, window }) as const;
+    const reasons = [
+      reason("cap", "confirmed_drop"),
+      reason("cap", "declining"),
+      reason("loss", "trend"),
+      reason("loss", "breadth"),
+      reason("loss", "depth"),
+      reason("strength", "recency"),
+    ];
+    const { id } = await outcomes.account("acme", { health: { reasons } });
+    const { html } = await page(id);
+    const [main = "", rest = ""] = card(html, "Health").split("All reasons");
+    expect(main).toMatch(/Usage dropped .*3 active users .*3 core features used /);
+    expect(main).not.toMatch(/declining|expected; a quarter|No activity/);
+    expect(rest).toMatch(/Other reasons Usage is declining.*a quarter more.*No activity/);
+    expect(html).toContain('<abbr title="One user who was active on one day">user-days</abbr>');
+    expect(html.replaceAll(/<abbr[^>]*>user-days?<\/abbr>/g, "")).not.toContain("user-day");
   });
 
   it("says what is missing for a score", async () => {
@@ -72,9 +112,9 @@ describe("health", () => {
     const { id } = await outcomes.account("young", {
       health: { state: "insufficient_data", score: null, uncapped: null, confidence: null, trend: null, missing },
     });
-    expect(card((await page(id)).html, "Health")).toMatch(
-      /Score none Not enough data .* As of 7 Jan 2030: Active on 2 days/,
-    );
+    const young = (await page(id)).html;
+    expect(summary(young)).toContain("Score none Not enough data");
+    expect(card(young, "Health")).toContain("As of 7 Jan 2030: Active on 2 days");
     const fresh = await outcomes.account("fresh", { health: null });
     const { html } = await page(fresh.id);
     expect(card(html, "Health")).toContain("No score yet.");
@@ -95,8 +135,8 @@ describe("health", () => {
     const { html } = await page(id);
     expect(html).toContain('Score of acme over 4 days: from 71 to 34, lowest 31, highest 71"');
     expect(html).toContain('Active users of acme over 4 days: from 4 to 9, lowest 0, highest 9"');
-    const text = card(html, "Last 90 days");
-    expect(text).toContain(`${dateBefore(0)} Watch 34 9 ${dateBefore(1)} Paused – 2 ${dateBefore(2)} Watch 31 0`);
+    const text = card(html, "Over time");
+    expect(text).toContain("7 Jan 2030 Watch 34 9 6 Jan 2030 Paused – 2 5 Jan 2030 Watch 31 0");
     expect(text).toContain(
       "Healthy: from a score of 70 until it falls below 65. At risk: below 40 until it reaches 45.",
     );
@@ -167,6 +207,206 @@ describe("usage", () => {
   });
 });
 
+it("shows ten users a page, and marks the champions as health finds key users", async () => {
+  const { number, id } = await outcomes.account("acme");
+  const event = await outcomes.eventName("report.exported");
+  const users = [];
+  for (let index = 0; index < 11; index += 1) {
+    const user = await outcomes.user(`u${index}`, number);
+    await outcomes.rollup(number, DAY - index, event, { user: user.number });
+    users.push(user.number & 0xffffffff);
+  }
+  const [champion = 0, casual = 0] = users;
+  for (let back = 0; back < 10; back += 1) {
+    await outcomes.accountDay(number, DAY - back, back === 9 ? [champion] : [champion, casual]);
+  }
+  const { html } = await page(id);
+  expect(card(html, "Users")).toMatch(/u0 Champion 1 .* u1 1 .* u9 1 /);
+  expect(card(html, "Users")).not.toMatch(/u10|u1 Champion/);
+  expect(summary(html)).toContain("Active users 2 active in 28 days");
+  expect(html).toMatch(/id="users-next" href="[^"]*\?users=2"/);
+  const second = (await page(`${id}?users=2`)).html;
+  expect(card(second, "Users")).toMatch(/Last active u10 1 /);
+  expect(second).toMatch(/id="users-before" href="[^"?]*"/);
+  expect(second).not.toContain("users-next");
+});
+
+it("shows how many seats are used, and when the trial ends", async () => {
+  const { number, id } = await outcomes.account("acme", {
+    health: { stage: "trial" },
+    attributes: { seats: 4, mrr: 99, currency: "GBP", trialEndsAt: new Date(NOW + 3 * DAY_MS).toISOString() },
+  });
+  await outcomes.accountDay(number, DAY, [1, 2, 3]);
+  await outcomes.accountDay(number, DAY - 27, [1]);
+  await outcomes.accountDay(number, DAY - 28, [4]);
+  expect(summary((await page(id)).html)).toMatch(
+    /MRR £99 Seats used 3 of 4 75%, active in 28 days Trial ends 11 Jan 2030 3 days left Owner/,
+  );
+});
+
+const dataOf = (html: string): Record<string, ChartData> =>
+  Object.fromEntries(
+    [...html.matchAll(/data-chart="([^"]*)"/g)].map(([, json = ""]) => {
+      const data: ChartData = JSON.parse(json.replaceAll("&quot;", '"'));
+      return [data.series[0]?.name ?? "", data];
+    }),
+  );
+
+describe("the charts", () => {
+  it("have the days of the range, states, averages, opened items, MRR, seats and a feature", async () => {
+    const { number, id } = await outcomes.account("acme", {
+      timeline: [
+        [DAY - 50, { mrr: 100, seats: 5 }],
+        [DAY - 1, { mrr: 80 }],
+      ],
+    });
+    const event = await outcomes.eventName("report.exported");
+    for (let back = 0; back < 40; back += 1) {
+      await outcomes.healthDay(number, DAY - back, 50 + back, back < 5 ? "at_risk" : "healthy");
+      await outcomes.accountDay(number, DAY - back, back);
+    }
+    await setFeatures(number, DAY, `{"${event & 0xffffffff}":[7,[]]}`);
+    await setFeatures(number, DAY - 1, "{}");
+    await outcomes.item({ account: number, kind: "gone_silent", openedDay: DAY - 2 });
+    const data = dataOf((await page(`${id}?range=30`)).html);
+    expect(Object.keys(data)).toEqual(["Score", "Active users", "MRR", "Seats", "Events: report.exported"]);
+    const { Score: score, "Active users": users, MRR: mrr, "Events: report.exported": feature } = data;
+    expect(score).toMatchObject({ first: DAY - 29, heights: [0, 40, 70, 100] });
+    expect(score?.series[0]?.values).toHaveLength(30);
+    expect(score?.bands).toEqual([
+      [0, 24, 0],
+      [25, 29, 1],
+    ]);
+    expect(score?.tones).toEqual([
+      ["good", "Healthy"],
+      ["bad", "At risk"],
+    ]);
+    expect(score?.marks).toEqual([[DAY - 2, expect.stringMatching(/^Opened: .*acme/)]]);
+    expect(users?.series.map(({ values }) => values.at(-1))).toEqual([0, 3]);
+    expect(mrr?.series[0]?.values.slice(-3)).toEqual([100, 80, 80]);
+    expect(feature?.series[0]?.values.slice(-3)).toEqual([null, null, 7]);
+  });
+
+  it.each([
+    ["", DAY - 39],
+    ["?range=365", DAY - 39],
+    ["?range=2029-Q4", DAY - 39],
+    ["?range=2030-Q1", Date.UTC(2030, 0, 1) / DAY_MS],
+    ["?range=nonsense", DAY - 39],
+  ])("start with the range %s of the address, or with the history", async (query, first) => {
+    const { number, id } = await outcomes.account("acme");
+    for (let back = 0; back < 40; back += 1) await outcomes.healthDay(number, DAY - back, 50, "watch");
+    const { html } = await page(id + query);
+    expect(dataOf(html)["Score"]?.first).toBe(first);
+    expect(html).toMatch(new RegExp(`aria-current="true">${RANGE_TITLES[query] ?? "90 days"}<`));
+  });
+
+  it("show the feature of the address, and offer the others", async () => {
+    const { number, id } = await outcomes.account("acme");
+    for (const name of ["report.exported", "board.shared"]) {
+      await outcomes.rollup(number, DAY, await outcomes.eventName(name));
+    }
+    await outcomes.healthDay(number, DAY - 1, 50, "watch");
+    await outcomes.healthDay(number, DAY, 50, "watch");
+    await outcomes.accountDay(number, DAY, 1);
+    const { html } = await page(`${id}?feature=board.shared&range=30`);
+    expect(html).toContain('<option value="board.shared" selected="">');
+    expect(html).toContain('<option value="report.exported">');
+    expect(html).toContain(`href="${path()}/${id}?range=365&amp;feature=board.shared"`);
+  });
+});
+
+describe("what changed since a day", () => {
+  it("compares figures, people, features and items", async () => {
+    const { number, id } = await outcomes.account("acme", {
+      health: { score: 40, state: "watch" },
+      attributes: { currency: "EUR" },
+      timeline: [
+        [DAY - 90, { mrr: 100, seats: 5 }],
+        [DAY - 3, { mrr: 80 }],
+      ],
+    });
+    const since = DAY - 40;
+    await outcomes.healthDay(number, since - 1, 90, "healthy");
+    await outcomes.healthDay(number, since + 1, 60, "watch");
+    const users = [];
+    for (const name of ["stays", "leaves", "comes"])
+      users.push((await outcomes.user(name, number)).number & 0xffffffff);
+    const [stays = 0, leaves = 0, comes = 0] = users;
+    const events = [];
+    for (const name of ["kept", "dropped", "started"]) events.push((await outcomes.eventName(name)) & 0xffffffff);
+    const [kept, dropped, started] = events;
+    await outcomes.accountDay(number, since, [stays, leaves]);
+    await setFeatures(number, since, `{"${kept}":[1,[]],"${dropped}":[1,[]]}`);
+    await outcomes.accountDay(number, DAY, [stays, comes]);
+    await setFeatures(number, DAY, `{"${kept}":[1,[]],"${started}":[1,[]]}`);
+    await outcomes.item({ account: number, kind: "gone_silent", openedDay: since + 1, resolvedDay: since + 2 });
+    await outcomes.item({ account: number, kind: "contraction", openedDay: since });
+    const date = dateBefore(40);
+    const { html } = await page(`${id}?since=${date}`);
+    const text = card(html, `What changed since ${momentDate(since * DAY_MS)}`);
+    expect(text).toMatch(
+      /Health Healthy → Watch Score 90 → 40 MRR €100 → €80 Seats 5 unchanged Active users 2 unchanged People who came comes People who left leaves Features started started Features stopped dropped Items opened [^;]*acme[^;]* Items resolved [^;]*acme/,
+    );
+    expect(html).toContain(`value="${date}"`);
+  });
+
+  it("says none where nothing is known", async () => {
+    const { id } = await outcomes.account("acme", { health: null });
+    const text = card((await page(`${id}?since=${dateBefore(9)}`)).html, "What changed since 29 Dec 2029");
+    expect(text).toContain("Health none unchanged Score none unchanged MRR none unchanged");
+    expect(text).toContain("People who came none People who left none");
+  });
+
+  it("is not asked of the database without a day", async () => {
+    const { id } = await outcomes.account("acme");
+    for (const query of ["", "?since=", "?since=2030-13-01", "?since=x"]) {
+      expect(card((await page(id + query)).html, "What changed")).not.toContain("People who came");
+    }
+  });
+});
+
+describe("the newest events", () => {
+  it("are the account's own, with links to the user and the feature", async () => {
+    const { id } = await outcomes.account("acme");
+    await workspace.post("/api/v1/cdp", [
+      track({ event: "Board Shared", userId: "u1", properties: { accountId: "acme" } }),
+      track({ event: "Other Used", userId: "u2", properties: { accountId: "globex" } }),
+    ]);
+    const { html } = await page(id);
+    const text = card(html, "Newest events");
+    expect(text).toContain("board.shared u1");
+    expect(text).not.toContain("other");
+    expect(html).toContain(`href="/console/w/${workspace.id}/features/board.shared"`);
+    expect(html).toMatch(/href="[^"]*\/users\/usr_[0-9a-f]+"/);
+  });
+});
+
+describe("the actions on items", () => {
+  it("put an item aside and take it back, in the same view", async () => {
+    const { number, id } = await outcomes.account("acme");
+    const item = await outcomes.item({ account: number, kind: "gone_silent" });
+    for (const [action, shown] of [
+      ["dismiss", /Nothing to do for this account Dismissed and snoozed: 1 .* dismissed Reopen$/],
+      ["reopen", /Suggested|Snooze a week Dismiss$/],
+      ["snooze", /Dismissed and snoozed: 1 .* snoozed until 15 Jan 2030 Reopen$/],
+    ] as const) {
+      const { status, location } = await admin.post(`${path()}/${id}/items/${item.id}/${action}?range=30`, {});
+      expect([action, status, location]).toEqual([action, 303, `${path()}/${id}?range=30`]);
+      expect(card((await page(id)).html, "To do")).toMatch(shown);
+    }
+  });
+
+  it("need the scope “inbox”, and an item of the workspace", async () => {
+    const { number, id } = await outcomes.account("acme");
+    const item = await outcomes.item({ account: number, kind: "gone_silent" });
+    const reader = await signedIn((await workspace.newKey(["read"])).key);
+    expect((await page(id, reader)).html).not.toContain("/dismiss");
+    expect((await reader.post(`${path()}/${id}/items/${item.id}/dismiss`, {})).status).toBe(403);
+    expect((await admin.post(`${path()}/${id}/items/itm_none/dismiss`, {})).status).toBe(404);
+  });
+});
+
 describe("the timeline", () => {
   it("lists changes of health, attributes and items by day, latest first", async () => {
     const { number, id } = await outcomes.account("acme", {
@@ -215,7 +455,7 @@ describe("the owner", () => {
     const globex = await outcomes.account("globex");
     await markOwner(globex.number, "Bo");
     const form = (await page(id)).html;
-    expect(card(form, "Owner")).toContain("Nobody looks after this account.");
+    expect(form).toContain('placeholder="nobody"');
     expect(form).toContain('<option value="Bo">');
     for (const [owner, shown] of [
       ["  Ann Lee ", "Ann Lee"],
@@ -223,7 +463,9 @@ describe("the owner", () => {
     ] as const) {
       const { status, location } = await admin.post(`${path()}/${id}/owner`, { owner });
       expect([status, location]).toEqual([303, `${path()}/${id}`]);
-      expect((await page(id)).html).toContain(`name="owner" maxlength="128" list="owners" value="${shown}"`);
+      expect((await page(id)).html).toContain(
+        `name="owner" aria-label="Owner" maxlength="128" list="owners" value="${shown}"`,
+      );
     }
   });
 
@@ -240,12 +482,12 @@ describe("the owner", () => {
     await markOwner(number, "Bo");
     const reader = await signedIn((await workspace.newKey(["read"])).key);
     const { html } = await page(id, reader);
-    expect(card(html, "Owner")).toBe("Owner Bo");
+    expect(summary(html)).toMatch(/Owner Bo$/);
     expect(html).not.toContain('name="owner"');
     expect((await reader.post(`${path()}/${id}/owner`, { owner: "Ann" })).status).toBe(403);
     const marker = await signedIn((await workspace.newKey(["read", "inbox"])).key);
     expect((await marker.post(`${path()}/${id}/owner`, { owner: "Ann" })).status).toBe(303);
-    expect(card((await page(id, reader)).html, "Owner")).toBe("Owner Ann");
+    expect(summary((await page(id, reader)).html)).toMatch(/Owner Ann$/);
   });
 
   it("is 404 for an unknown account and for one of another workspace", async () => {
@@ -262,7 +504,7 @@ it("shows attributes and other traits", async () => {
   });
   await outcomes.trait("account", number, "last_call", "2030-12-31");
   expect(card((await page(id)).html, "Attributes")).toBe(
-    "Attributes Plan pro Seats 1,200 MRR £99 Trial ends 1 Feb 2030 last_call 2030-12-31",
+    "Attributes Plan pro Seats 1,200 MRR £99 Trial ends 1 Feb 2030 (24 days left) Last call 31 Dec 2030",
   );
 });
 

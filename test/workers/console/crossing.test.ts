@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 /** The console's paths with the ids of one tenant. */
-const pathsOf = (method: string, { workspace, account, item, key, destination }: Tenant): string[] => [
+const pathsOf = (method: string, { workspace, account, user, item, key, destination }: Tenant): string[] => [
   ...new Set(
     createApp()
       .routes.filter((route) => route.method === method && route.path.startsWith("/console/w/"))
@@ -32,6 +32,8 @@ const pathsOf = (method: string, { workspace, account, item, key, destination }:
         path
           .replace(":workspace", workspace.id)
           .replace(":account", account)
+          .replace(":user", user)
+          .replace(":event", "report.exported")
           .replace("destinations/:id", `destinations/${destination}`)
           .replace(/:(?:item|id)\b/, item)
           .replace(/:key\w*/, key)
@@ -114,14 +116,22 @@ it("every page shows markup in names, events, traits and questions as text", asy
   await admin("POST", "/recompute");
   await admin("POST", `/workspaces/${workspace.id}/keys`, { name: evil });
   await admin("PUT", `/workspaces/${workspace.id}/dpa`, { acceptedBy: evil, version: evil });
-  const account = await env.DB.prepare("SELECT id FROM accounts WHERE workspace = ?")
-    .bind((await workspace.ref()).number)
-    .first<string>("id");
+  const idIn = async (table: "accounts" | "users") =>
+    (await env.DB.prepare(`SELECT id FROM ${table} WHERE workspace = ?`)
+      .bind((await workspace.ref()).number)
+      .first<string>("id")) ?? "";
+  const [account, user] = [await idIn("accounts"), await idIn("users")];
 
   const inside = await signedIn();
   const paths = createApp()
     .routes.filter(({ method, path }) => method === "GET" && path.startsWith("/console/w") && !path.endsWith("*"))
-    .map(({ path }) => path.replace(":workspace", workspace.id).replace(":account", account ?? ""));
+    .map(({ path }) =>
+      path
+        .replace(":workspace", workspace.id)
+        .replace(":account", account)
+        .replace(":user", user)
+        .replace(":event", "1"),
+    );
   const query = `?q=${encodeURIComponent(evil)}&done=${encodeURIComponent(evil)}&item=${encodeURIComponent(evil)}`;
   let shown = 0;
   const pages = [...paths, ...paths.map((one) => one + query), `/console/${encodeURIComponent(evil)}`].map(

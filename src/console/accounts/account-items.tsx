@@ -1,0 +1,96 @@
+/** The open inbox items of an account with their actions, and those that somebody has put aside. */
+import type { Child, FC } from "hono/jsx";
+
+import { dateOf, momentDate } from "../../core/health/texts.ts";
+import type { AccountPageDetails } from "../../db/accounts/account-page.ts";
+import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
+import { hasScope } from "../../services/workspaces/api-keys.ts";
+import { labelOf } from "../ask/answer-labels.ts";
+import { IN_PLACE } from "../charts/range.tsx";
+import { Badge, Card, Empty } from "../components/elements.tsx";
+import { takeBytes } from "../components/truncate.ts";
+import { explainUserDays } from "../components/user-days.tsx";
+import { inboxPath } from "../inbox/inbox-filter.ts";
+import { isSnoozed, itemTexts, toneOf } from "../inbox/item-labels.ts";
+import { type AccountView, viewPath } from "./account-view.ts";
+
+const MAX_ITEMS_BYTES = 16_000;
+const MAX_ASIDE_BYTES = 4_000;
+
+type Item = AccountPageDetails["items"][number];
+
+const isAside = (item: Item): boolean => item.dismissedAt !== null || isSnoozed(item);
+
+interface ItemsProps {
+  workspace: OpenWorkspace;
+  account: AccountPageDetails;
+  view: AccountView;
+}
+
+export const AccountItems: FC<ItemsProps> = ({ workspace, account, view }) => {
+  const unresolved = account.items
+    .filter(({ resolvedDay }) => resolvedDay === null)
+    .toSorted((a, b) => b.rank - a.rank);
+  const action = (item: Item, name: readonly string[], label: string): Child =>
+    hasScope(workspace, "inbox") && (
+      <form
+        class="no-print"
+        method="post"
+        action={viewPath(workspace, account.id, view, "items", item.id, ...name)}
+        {...IN_PLACE}
+      >
+        <button type="submit" aria-label={`${label}: ${itemTexts(item).title}`}>
+          {label}
+        </button>
+      </form>
+    );
+  const open = unresolved
+    .filter((item) => !isAside(item))
+    .map((item) => {
+      const { title, why, suggestedAction } = itemTexts(item);
+      const { id, kind, severity, openedDay } = item;
+      return (
+        <li class="stack">
+          <p class="cluster">
+            <Badge tone={toneOf(kind, severity)}>{labelOf(severity)}</Badge>
+            <strong>{title}</strong>
+          </p>
+          <p>{explainUserDays(why)}</p>
+          <p>{suggestedAction}</p>
+          <div class="cluster">
+            <span class="note">
+              Since {dateOf(openedDay)} ·{" "}
+              <a href={inboxPath(workspace, { show: id })} aria-label={`View in inbox: ${title}`}>
+                View in inbox
+              </a>
+            </span>
+            <span class="spring" />
+            {action(item, ["snooze"], "Snooze until Monday")}
+            {action(item, ["dismiss"], "Dismiss")}
+          </div>
+        </li>
+      );
+    });
+  const aside = unresolved.filter(isAside).map((item) => (
+    <li class="cluster">
+      <span>{itemTexts(item).title}</span>
+      <span class="note">{isSnoozed(item) ? `snoozed until ${momentDate(item.snoozedUntil)}` : "dismissed"}</span>
+      {action(item, [isSnoozed(item) ? "snooze" : "dismiss", "undo"], "Reopen")}
+    </li>
+  ));
+  return (
+    <Card title="To do" id="items">
+      {open.length === 0 ? (
+        <Empty title="Nothing to do for this account" />
+      ) : (
+        <ul class="column">{takeBytes(open, MAX_ITEMS_BYTES)}</ul>
+      )}
+      {aside.length > 0 && (
+        <details class="no-print">
+          <summary>Dismissed and snoozed: {aside.length}</summary>
+          <ul class="column">{takeBytes(aside, MAX_ASIDE_BYTES)}</ul>
+        </details>
+      )}
+    </Card>
+  );
+};

@@ -1,0 +1,53 @@
+/** Who looks after an account, and the form that changes it. */
+import type { FC } from "hono/jsx";
+
+import type { AccountDetails } from "../../db/accounts/account-details.ts";
+import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
+import { hasScope } from "../../services/workspaces/api-keys.ts";
+import { IN_PLACE } from "../charts/range.tsx";
+import { FormError } from "../components/elements.tsx";
+import { MAX_OWNER_CHARACTERS } from "../forms/fields.tsx";
+import { type AccountView, viewPath } from "./account-view.ts";
+
+export interface OwnerFormProps {
+  workspace: OpenWorkspace;
+  account: Pick<AccountDetails, "id" | "owner" | "owners">;
+  view: AccountView;
+  /** What was entered, and what is wrong with it. */
+  refused?: { entered: string; error: string };
+}
+
+export const OwnerForm: FC<OwnerFormProps> = ({ workspace, account: { id, owner, owners }, view, refused }) => (
+  <>
+    <FormError error={refused?.error} />
+    {!hasScope(workspace, "inbox") ? (
+      (owner ?? "nobody")
+    ) : (
+      <form
+        class="cluster"
+        method="post"
+        action={viewPath(workspace, id, view, "owner")}
+        autocomplete="off"
+        {...IN_PLACE}
+      >
+        <input
+          id="owner"
+          name="owner"
+          aria-label="Owner"
+          maxlength={MAX_OWNER_CHARACTERS}
+          list="owners"
+          value={refused?.entered ?? owner ?? ""}
+          placeholder="nobody"
+        />
+        <datalist id="owners">
+          {owners.map((one) => (
+            <option value={one} />
+          ))}
+        </datalist>
+        <button class="no-print" type="submit" aria-label="Save owner">
+          Save
+        </button>
+      </form>
+    )}
+  </>
+);
