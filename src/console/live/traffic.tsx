@@ -2,47 +2,105 @@
 import { greatest, sum } from "d3-array";
 import type { FC } from "hono/jsx";
 
+import { counted } from "../../core/health/texts.ts";
+import { WRITE_WINDOW_MS } from "../../core/limit/policy.ts";
 import { typedKeys } from "../../core/typed-keys.ts";
 import type { TrafficBucket, TrafficSpan } from "../../db/events/traffic.ts";
+import type { LogKind } from "../../db/events/message-log.ts";
+import type { WriteLimitUsage } from "../../limiter/write-limiter.ts";
 import { BOTTOM, countTicks, heightOf, Plot, round, timeLabel } from "../charts/plot.tsx";
-import { Card, Stat, type Tone } from "../components/elements.tsx";
+import { Card, Notice, Stat, type Tone } from "../components/elements.tsx";
 import { formatMinute, formatNumber } from "../components/format.ts";
 import { Table, type TableColumns } from "../components/table.tsx";
+import { type LiveFilter, livePath } from "./search.tsx";
 
 export const SPANS: Record<TrafficSpan, string> = { hour: "Last hour", days: "Last two days" };
 
-type TrafficProps = { buckets: readonly TrafficBucket[]; span: TrafficSpan };
+interface TrafficProps {
+  workspace: { id: string };
+  filter: LiveFilter;
+  buckets: readonly TrafficBucket[];
+  usage: WriteLimitUsage;
+}
 
-export const Traffic: FC<TrafficProps> = ({ buckets, span }) => {
+export const Traffic: FC<TrafficProps> = ({ workspace, filter, buckets, usage }) => {
+  const { span } = filter;
   const used = buckets.filter((bucket) => totalOf(bucket) > 0);
+  const linkTo = (show: LogKind, count: number) => (
+    <a href={livePath(workspace, { span, show })}>{formatNumber(count)}</a>
+  );
   return (
-    <Card title="Message volume">
-      <nav class="cluster loose note spans" aria-label="Time range">
-        {typedKeys(SPANS).map((choice) => (
-          <a href={`?span=${choice}`} aria-current={choice === span ? "true" : undefined}>
-            {SPANS[choice]}
-          </a>
-        ))}
-      </nav>
-      <dl class="stats">
-        <Stat
-          label={<Legend tone="accent" name="Stored" />}
-          value={formatNumber(sum(buckets, (each) => each.stored))}
-        />
-        <Stat
-          label={<Legend tone="bad" name="Rejected" />}
-          value={formatNumber(sum(buckets, (each) => each.rejected))}
-          note="only the newest 1,000 are kept"
-        />
-      </dl>
-      <Bars {...{ buckets, span }} />
-      {used.length > 0 && (
-        <details>
-          <summary>Show as table</summary>
-          <Table caption="Messages by time, without empty rows" columns={COLUMNS} rows={used} />
-        </details>
-      )}
-    </Card>
+    <>
+      <LimitNotice usage={usage} />
+      <Card title="Message volume">
+        <div class="grid traffic">
+          <div class="column">
+            <nav class="cluster loose note spans" aria-label="Time range">
+              {typedKeys(SPANS).map((choice) => (
+                <a
+                  href={livePath(workspace, { ...filter, span: choice })}
+                  aria-current={choice === span ? "true" : undefined}
+                >
+                  {SPANS[choice]}
+                </a>
+              ))}
+            </nav>
+            <dl class="stats">
+              <Stat
+                label={<Legend tone="accent" name="Stored" />}
+                value={linkTo(
+                  "stored",
+                  sum(buckets, ({ stored }) => stored),
+                )}
+              />
+              <Stat
+                label={<Legend tone="bad" name="Rejected" />}
+                value={linkTo(
+                  "rejected",
+                  sum(buckets, ({ rejected }) => rejected),
+                )}
+              />
+              <Stat label="Rate-limited" value={formatNumber(usage.refused)} note="so far" />
+            </dl>
+            <WriteLimit usage={usage} />
+          </div>
+          <Bars {...{ buckets, span }} />
+        </div>
+        {used.length > 0 && (
+          <details>
+            <summary>Show as table</summary>
+            <Table caption="Messages by time, without empty rows" columns={COLUMNS} rows={used} />
+          </details>
+        )}
+      </Card>
+    </>
+  );
+};
+
+const WriteLimit: FC<{ usage: WriteLimitUsage }> = ({ usage: { limit, inUse } }) => (
+  <div>
+    <meter min={0} max={limit} low={limit * 0.7} high={limit * 0.9} optimum={0} value={Math.min(inUse, limit)}>
+      {`${formatNumber(inUse)} of ${formatNumber(limit)}`}
+    </meter>
+    <p class="note">
+      Write limit: {formatNumber(inUse)} of {formatNumber(limit)} messages in the last {WRITE_WINDOW_MS / 1_000} seconds
+    </p>
+  </div>
+);
+
+/** Says that senders are rate-limited, as long as they are. */
+const LimitNotice: FC<{ usage: WriteLimitUsage }> = ({ usage: { limit, inUse, refusals } }) => {
+  if (refusals === undefined && inUse < limit) return null;
+  return (
+    <Notice tone="bad">
+      <strong>{inUse < limit ? "Senders are rate-limited." : "The write limit is used up."}</strong>
+      <span>
+        {refusals === undefined
+          ? "Further messages are refused until the oldest of the last 10 seconds are older."
+          : `${counted(refusals.messages, "message")} refused since ${timeLabel(refusals.since)} UTC.`}{" "}
+        Senders get status 429 and must retry.
+      </span>
+    </Notice>
   );
 };
 
@@ -64,7 +122,7 @@ const COLUMNS: TableColumns<TrafficBucket> = [
 /** The width of a bar relative to its bucket. */
 const BAR_SHARE = 0.72;
 
-const Bars: FC<TrafficProps> = ({ buckets, span }) => {
+const Bars: FC<{ buckets: readonly TrafficBucket[]; span: TrafficSpan }> = ({ buckets, span }) => {
   const marks = countTicks(Math.max(...buckets.map(totalOf)));
   const highest = marks.at(-1) ?? 1;
   const [first = 0, second = 0] = buckets.map(({ start }) => start);

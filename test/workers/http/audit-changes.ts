@@ -156,6 +156,8 @@ export const NO_ADMINISTRATION = [
   "/console/sign-in",
   "/console/sign-out",
   "/console/w/:workspace/ask",
+  "/console/w/:workspace/ask/csv",
+  "/console/w/:workspace/live",
   "/console/w/:workspace/accounts",
   "/console/w/:workspace/accounts/:account/owner",
   "/console/w/:workspace/inbox/:id/dismiss",
