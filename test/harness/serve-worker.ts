@@ -93,7 +93,7 @@ export async function serveWorker(modules: WorkerModule[], options: ServeOptions
       },
       name: NAME,
       modules,
-      assets: { directory: ASSETS, binding: "ASSETS" },
+      assets: { directory: ASSETS, binding: "ASSETS", routerConfig: { has_user_worker: true } },
       // Destinations are on loopback only.
       bindings: {
         ...configuration.bindings,

@@ -6,9 +6,7 @@ import { typedKeys } from "../../core/typed-keys.ts";
 import type { AppContext, AppEnv } from "../../edge/app-context.ts";
 import { encodeCursor, readSortCursor } from "../../edge/cursor.ts";
 import { operation } from "../../edge/request-log.ts";
-import { newBatch } from "../../db/client/batch.ts";
-import { LOG_KINDS, selectLog } from "../../db/events/message-log.ts";
-import { selectTraffic } from "../../db/events/traffic.ts";
+import { LOG_KINDS, readLogAndTraffic } from "../../db/events/message-log.ts";
 import { readWriteLimitUsage } from "../../limiter/call-limiter.ts";
 import { Heading } from "../components/elements.tsx";
 import { formatMinute, formatNumber } from "../components/format.ts";
@@ -45,13 +43,11 @@ async function livePage(c: AppContext, entered: Record<string, unknown>): Promis
   if (c.req.method === "POST" && q === "") return c.redirect(livePath(workspace, filter), 303);
   const list = ["console live", workspace.id, show, q];
   const before = readSortCursor(list, next ?? at) ?? null;
-  const now = Date.now();
   const sought = q === "" ? null : q;
-  const batch = newBatch(c.env, workspace);
-  const readTraffic = selectTraffic(batch, span, now);
-  const readLog = selectLog(batch, workspace, { kind: show, sought, before, limit: SHOWN_MESSAGES, now });
-  const [usage] = await Promise.all([readWriteLimitUsage(c.env, workspace.id), batch.run()]);
-  const log = readLog();
+  const [{ log, buckets }, usage] = await Promise.all([
+    readLogAndTraffic(c.env, workspace, span, { kind: show, sought, before, limit: SHOWN_MESSAGES, now: Date.now() }),
+    readWriteLimitUsage(c.env, workspace.id),
+  ]);
   const cursorOf = ([message, rejection]: readonly [number, number]) => encodeCursor(list, [message, rejection]);
   const isLive = q === "" && before === null;
   const refresh = isLive ? { "data-refresh": REFRESH_SECONDS } : {};
@@ -65,7 +61,7 @@ async function livePage(c: AppContext, entered: Record<string, unknown>): Promis
             {log.archivedUntil !== null &&
               ` Messages received until ${formatMinute(log.archivedUntil)} UTC are in the archive.`}
           </p>
-          <Traffic {...{ workspace, filter, usage }} buckets={readTraffic()} />
+          <Traffic {...{ workspace, filter, usage, buckets }} />
         </div>
         <section class="card" aria-label="Log">
           <LiveSearch {...{ workspace, filter }} />

@@ -5,17 +5,18 @@
 import { DAY_MS } from "../../core/durations.ts";
 import { mapEventName } from "../../core/ingest/event-name.ts";
 import type { Arrival } from "./arrivals.ts";
-import type { Batch } from "../client/batch.ts";
+import { type Batch, newBatch } from "../client/batch.ts";
 import { columnsOf, decodeRow } from "../client/columns-of.ts";
 import { ownRange, type WorkspaceRef } from "../client/database.ts";
 import { expression, nullable } from "../client/expression.ts";
 import { prepareQuery, type RowOf } from "../client/prepare.ts";
-import { inOwnRange, newestSeq, oldestSeq } from "../client/sql-fragments.ts";
+import { newestSeq, oldestSeq } from "../client/sql-fragments.ts";
 import { unpackMapping } from "../ingest/stored-mapping.ts";
 import { accounts, folds, messages, rejections, users } from "../schema/schema.ts";
 import { shownId } from "../users/erased-ids.ts";
 import { countStored } from "./arrivals.ts";
 import { REJECTION_RETENTION_DAYS, type RejectedArrival } from "./rejections.ts";
+import { selectTraffic, type TrafficSpan } from "./traffic.ts";
 
 const message = columnsOf(messages, "message");
 const account = columnsOf(accounts, "account");
@@ -146,8 +147,17 @@ export interface MessageLog {
   archivedUntil: number | null;
 }
 
+/** Reads a page of the log and the volume of messages in one round trip. */
+export async function readLogAndTraffic(env: Env, workspace: WorkspaceRef, span: TrafficSpan, request: LogRequest) {
+  const batch = newBatch(env, workspace);
+  const readTraffic = selectTraffic(batch, span, request.now);
+  const readLog = selectLog(batch, workspace, request);
+  await batch.run();
+  return { log: readLog(), buckets: readTraffic() };
+}
+
 /** Adds the queries of a page of the log. A search finds a message id in the whole log, and anything else in parts of it. */
-export function selectLog(batch: Batch, workspace: WorkspaceRef, request: LogRequest): () => MessageLog {
+function selectLog(batch: Batch, workspace: WorkspaceRef, request: LogRequest): () => MessageLog {
   const { kind, sought, limit, now } = request;
   const { first, last } = ownRange(workspace);
   // Positions come from clients, and must not lead to the next workspace's rows.
@@ -199,13 +209,12 @@ function newestFirst(stored: readonly Arrival[], rejected: readonly RejectedArri
   const entries: LogEntry[] = [];
   let at = 0;
   while (entries.length < Math.min(limit, stored.length + rejected.length)) {
-    const message = stored[at];
-    const rejection = rejected[entries.length - at];
-    if (message !== undefined && (rejection === undefined || message.receivedAt >= rejection.receivedAt)) {
-      entries.push({ kind: "stored", message });
+    const [next, other] = [stored[at], rejected[entries.length - at]];
+    if (next !== undefined && (other === undefined || next.receivedAt >= other.receivedAt)) {
+      entries.push({ kind: "stored", message: next });
       at += 1;
-    } else if (rejection !== undefined) {
-      entries.push({ kind: "rejected", message: rejection });
+    } else if (other !== undefined) {
+      entries.push({ kind: "rejected", message: other });
     }
   }
   return entries;

@@ -236,7 +236,7 @@ describe("what a page costs", () => {
   it.each(["x", '"', "漢"])(
     "stays below 100 KB with long messages of %s, in two round trips to D1",
     async (character) => {
-      const { workspace: busy, env, take, post } = await newMeter();
+      const { workspace: busy, env: metered, take, post } = await newMeter();
       const properties = { text: character.repeat(2_000) };
       for (let times = 0; times < 4; times += 1) {
         await post("/v1/batch", {
@@ -253,7 +253,7 @@ describe("what a page costs", () => {
       const { cookie } = await signedIn(busy.key);
       take();
       const request = newRequest("GET", `/console/w/${busy.id}/live`, undefined, { headers: { Cookie: cookie } });
-      const response = await createApp().fetch(request, env);
+      const response = await createApp().fetch(request, metered);
       const html = await response.text();
       expect(response.status).toBe(200);
       expect(take()).toMatchObject({ trips: 2, objectCalls: 1, written: 0 });
