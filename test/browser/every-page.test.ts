@@ -28,7 +28,10 @@ const PAGES: [name: string, pathOf: PathOf][] = [
   ["inbox", inside("inbox")],
   ["ask", inside("ask")],
   ["answer", inside(`ask#q=${encodeURIComponent(RANKING)}`)],
-  ["settings", inside("settings")],
+  ...["", "/keys", "/privacy", "/system"].map((section): [string, PathOf] => [
+    `settings${section.replace("/", " ")}`,
+    inside(`settings${section}`),
+  ]),
   ["destinations", async (service) => (await service.newDestination()).replace(/\/dst_\w+$/, "")],
   ["destination", (service) => service.newDestination()],
 ];

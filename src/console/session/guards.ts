@@ -47,7 +47,7 @@ export const requireWorkspace = createMiddleware<AppEnv>(async (c, next) => {
     return askToSignIn(c);
   }
   // The same answer for another tenant's workspace and for one that doesn't exist.
-  if (workspace?.id !== id) return notFoundPage(c);
+  if (workspace?.id !== id) return notFoundPage(c, "You have no workspace with this id.");
   c.get("logFields").workspace = id;
   c.set("workspace", workspace);
   await next();

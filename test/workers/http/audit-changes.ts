@@ -158,6 +158,7 @@ export const NO_ADMINISTRATION = [
   "/console/w/:workspace/ask",
   "/console/w/:workspace/ask/csv",
   "/console/w/:workspace/live",
+  "/console/w/:workspace/settings/erase",
   "/console/w/:workspace/accounts",
   "/console/w/:workspace/accounts/:account/owner",
   "/console/w/:workspace/inbox/:id/dismiss",
