@@ -15,6 +15,7 @@ import { Page } from "../layout/page.tsx";
 import { LogCard } from "./log.tsx";
 import { LiveSearch, livePath, MAX_SEARCH_CHARACTERS } from "./search.tsx";
 import { SPANS, Traffic } from "./traffic.tsx";
+import { LimitNotice, WriteLimit } from "./write-limit.tsx";
 
 const SHOWN_MESSAGES = 40;
 const REFRESH_SECONDS = 2;
@@ -61,7 +62,10 @@ async function livePage(c: AppContext, entered: Record<string, unknown>): Promis
             {log.archivedUntil !== null &&
               ` Messages received until ${formatMinute(log.archivedUntil)} UTC are in the archive.`}
           </p>
-          <Traffic {...{ workspace, filter, usage, buckets }} />
+          <LimitNotice usage={usage} />
+          <Traffic {...{ workspace, filter, buckets }} refused={usage.refused}>
+            <WriteLimit usage={usage} />
+          </Traffic>
         </div>
         <section class="card" aria-label="Log">
           <LiveSearch {...{ workspace, filter }} />

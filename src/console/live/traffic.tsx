@@ -1,106 +1,74 @@
 /** Message volume: the stored and rejected messages of the last hour or two days, as figures, a stacked bar chart and a table. */
 import { greatest, sum } from "d3-array";
-import type { FC } from "hono/jsx";
+import type { FC, PropsWithChildren } from "hono/jsx";
 
-import { counted } from "../../core/health/texts.ts";
-import { WRITE_WINDOW_MS } from "../../core/limit/policy.ts";
 import { typedKeys } from "../../core/typed-keys.ts";
 import type { TrafficBucket, TrafficSpan } from "../../db/events/traffic.ts";
 import type { LogKind } from "../../db/events/message-log.ts";
-import type { WriteLimitUsage } from "../../limiter/write-limiter.ts";
 import { BOTTOM, countTicks, heightOf, Plot, round, timeLabel } from "../charts/plot.tsx";
-import { Card, Notice, Stat, type Tone } from "../components/elements.tsx";
+import { Card, Stat, type Tone } from "../components/elements.tsx";
 import { formatMinute, formatNumber } from "../components/format.ts";
 import { Table, type TableColumns } from "../components/table.tsx";
 import { type LiveFilter, livePath } from "./search.tsx";
 
 export const SPANS: Record<TrafficSpan, string> = { hour: "Last hour", days: "Last two days" };
 
-interface TrafficProps {
+type TrafficProps = PropsWithChildren<{
   workspace: { id: string };
   filter: LiveFilter;
   buckets: readonly TrafficBucket[];
-  usage: WriteLimitUsage;
-}
+  /** All messages that the write limit has refused. */
+  refused: number;
+}>;
 
-export const Traffic: FC<TrafficProps> = ({ workspace, filter, buckets, usage }) => {
+export const Traffic: FC<TrafficProps> = ({ workspace, filter, buckets, refused, children }) => {
   const { span } = filter;
   const used = buckets.filter((bucket) => totalOf(bucket) > 0);
   const linkTo = (show: LogKind, count: number) => (
     <a href={livePath(workspace, { span, show })}>{formatNumber(count)}</a>
   );
   return (
-    <>
-      <LimitNotice usage={usage} />
-      <Card title="Message volume">
-        <div class="grid traffic">
-          <div class="column">
-            <nav class="cluster loose note spans" aria-label="Time range">
-              {typedKeys(SPANS).map((choice) => (
-                <a
-                  href={livePath(workspace, { ...filter, span: choice })}
-                  aria-current={choice === span ? "true" : undefined}
-                >
-                  {SPANS[choice]}
-                </a>
-              ))}
-            </nav>
-            <dl class="stats">
-              <Stat
-                label={<Legend tone="accent" name="Stored" />}
-                value={linkTo(
-                  "stored",
-                  sum(buckets, ({ stored }) => stored),
-                )}
-              />
-              <Stat
-                label={<Legend tone="bad" name="Rejected" />}
-                value={linkTo(
-                  "rejected",
-                  sum(buckets, ({ rejected }) => rejected),
-                )}
-              />
-              <Stat label="Rate-limited" value={formatNumber(usage.refused)} note="so far" />
-            </dl>
-            <WriteLimit usage={usage} />
-          </div>
-          <Bars {...{ buckets, span }} />
+    <Card title="Message volume">
+      <div class="grid traffic">
+        <div class="column">
+          <nav class="cluster loose note spans" aria-label="Time range">
+            {typedKeys(SPANS).map((choice) => (
+              <a
+                href={livePath(workspace, { ...filter, span: choice })}
+                aria-current={choice === span ? "true" : undefined}
+              >
+                {SPANS[choice]}
+              </a>
+            ))}
+          </nav>
+          <dl class="stats">
+            <Stat
+              label={<Legend tone="accent" name="Stored" />}
+              value={linkTo(
+                "stored",
+                sum(buckets, ({ stored }) => stored),
+              )}
+            />
+            <Stat
+              label={<Legend tone="bad" name="Rejected" />}
+              value={linkTo(
+                "rejected",
+                sum(buckets, ({ rejected }) => rejected),
+              )}
+            />
+            <Stat label="Rate-limited" value={formatNumber(refused)} note="so far" />
+          </dl>
+          {children}
         </div>
-        {used.length > 0 && (
-          <details>
-            <summary>Show as table</summary>
-            <Table caption="Messages by time, without empty rows" columns={COLUMNS} rows={used} />
-          </details>
-        )}
-      </Card>
-    </>
-  );
-};
-
-const WriteLimit: FC<{ usage: WriteLimitUsage }> = ({ usage: { limit, inUse } }) => (
-  <div>
-    <meter min={0} max={limit} low={limit * 0.7} high={limit * 0.9} optimum={0} value={Math.min(inUse, limit)}>
-      {`${formatNumber(inUse)} of ${formatNumber(limit)}`}
-    </meter>
-    <p class="note">
-      Write limit: {formatNumber(inUse)} of {formatNumber(limit)} messages in the last {WRITE_WINDOW_MS / 1_000} seconds
-    </p>
-  </div>
-);
-
-/** Says that senders are rate-limited, as long as they are. */
-const LimitNotice: FC<{ usage: WriteLimitUsage }> = ({ usage: { limit, inUse, refusals } }) => {
-  if (refusals === undefined && inUse < limit) return null;
-  return (
-    <Notice tone="bad">
-      <strong>{inUse < limit ? "Senders are rate-limited." : "The write limit is used up."}</strong>
-      <span>
-        {refusals === undefined
-          ? "Further messages are refused until the oldest of the last 10 seconds are older."
-          : `${counted(refusals.messages, "message")} refused since ${timeLabel(refusals.since)} UTC.`}{" "}
-        Senders get status 429 and must retry.
-      </span>
-    </Notice>
+        <Bars {...{ buckets, span }} />
+      </div>
+      {used.length > 0 && (
+        <details>
+          <summary>Show as table</summary>
+          <Table caption="Messages by time, without empty rows" columns={COLUMNS} rows={used} />
+        </details>
+      )}
+    </Card>
   );
 };
 

@@ -11,7 +11,7 @@ import { exportDays } from "../../services/archive/read-archive.ts";
 import { audited } from "../../services/audited.ts";
 import { cancelMove, listMoveTargets, startMove } from "../../services/moves/move-workspace.ts";
 import { recomputeWorkspace } from "../../services/recompute/recompute-workspaces.ts";
-import { readStorageAndRuns } from "../../db/workspaces/storage-and-runs.ts";
+import { readStorageAndRuns } from "../../db/archive/storage-and-runs.ts";
 import { readRecords } from "../../db/workspaces/list-workspaces.ts";
 import { readForm } from "../forms/read-form.ts";
 import { requireAdmin } from "../session/guards.ts";

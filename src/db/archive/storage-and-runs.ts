@@ -1,5 +1,5 @@
 /** Reads how much a workspace stores, and its last recompute runs, in one round trip. */
-import { selectStorage } from "../archive/storage-sql.ts";
+import { selectStorage } from "./storage-sql.ts";
 import { newBatch } from "../client/batch.ts";
 import type { WorkspaceRef } from "../client/database.ts";
 import { selectRuns } from "../recompute/runs.ts";
