@@ -2,6 +2,7 @@
 import { extent } from "d3-array";
 import type { FC } from "hono/jsx";
 
+import type { Period } from "../../core/ask/query/model.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import type { Day } from "../../core/health/model.ts";
 import { counted, inFigures } from "../../core/health/texts.ts";
@@ -25,11 +26,13 @@ interface LineChartProps extends Series {
   title: string;
   /** The marks of the value axis, ascending. Default: round values up to the maximum. */
   values?: readonly number[];
+  /** What a point is of. Default: a day. */
+  unit?: Period;
 }
 
 /** Charts of the same days align with each other. Renders nothing without any value. */
-export const LineChart: FC<LineChartProps> = ({ title, name, points, values }) => {
-  const description = describeSeries(name, points);
+export const LineChart: FC<LineChartProps> = ({ title, name, points, values, unit }) => {
+  const description = describeSeries(name, points, unit);
   if (description === null) return null;
   const marks = values ?? countTicks(Math.max(...points.map(({ value }) => value ?? 0)));
   const highest = marks.at(-1) ?? 1;
@@ -99,12 +102,12 @@ const areas = (drawn: readonly Place[][]): string =>
 const daysOf = (points: readonly Point[]): [Day, Day] => [points[0]?.day ?? 0, points.at(-1)?.day ?? 0];
 
 /** `Score of acme over 90 days: from 71 to 34, lowest 31, highest 90`; `null` without any value. */
-export function describeSeries(name: string, points: readonly Point[]): string | null {
+export function describeSeries(name: string, points: readonly Point[], unit: Period = "day"): string | null {
   const values = points.flatMap(({ value }) => value ?? []);
   const [lowest, highest] = extent(values);
   if (lowest === undefined) return null;
   const [from, to, low, high] = [values[0], values.at(-1), lowest, highest].map((value) => inFigures(value ?? 0));
-  const days = `${name} over ${counted(points.length, "day")}`;
+  const days = `${name} over ${counted(points.length, unit)}`;
   if (lowest === highest) return `${days}: ${low} throughout`;
   return `${days}: from ${from} to ${to}, lowest ${low}, highest ${high}`;
 }
