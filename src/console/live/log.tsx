@@ -11,7 +11,7 @@ import { Badge, Detail, Empty, orNone } from "../components/elements.tsx";
 import { formatMinute, formatNumber } from "../components/format.ts";
 import { truncate } from "../components/truncate.ts";
 import { pathOf } from "../paths.ts";
-import { type LiveFilter, livePath } from "./search.tsx";
+import type { LiveFilter } from "./search.tsx";
 
 /** With these, a page of 40 messages and an opened one stays small. */
 const MAX_NAME_CHARACTERS = 40;
@@ -25,29 +25,26 @@ interface LogCardProps {
   log: MessageLog;
   /** The number of the opened message. */
   open: string | undefined;
-  /** Whether new messages appear by themselves. */
-  isLive: boolean;
   /** The cursors of this page and of the next. */
   at: string;
   next: string | null;
 }
 
 /**
- * One form, whose buttons open a message, hold the page at its position, and lead to older messages. Only the form of a search is
+ * One form, whose buttons open a message and lead to older messages, and whose fields have the position of the page. Only the form of a search is
  * a POST.
  */
-export const LogCard: FC<LogCardProps> = ({ workspace, filter, log, open, isLive, at, next }) => (
-  <form class="column" method={filter.q === "" ? "get" : "post"} action={pathOf(workspace, "live")}>
+export const LogCard: FC<LogCardProps> = ({ workspace, filter, log, open, at, next }) => (
+  <form id="log-form" class="column" method={filter.q === "" ? "get" : "post"} action={pathOf(workspace, "live")}>
     {filter.q !== "" && <input type="hidden" name="q" value={filter.q} />}
     <input type="hidden" name="span" value={filter.span} />
     <input type="hidden" name="show" value={filter.show} />
     <input type="hidden" name="at" value={at} />
-    <p class="note">{noteOn(filter, log)}</p>
     {log.entries.length === 0 ? (
       <NoMessages {...{ workspace, filter, log }} />
     ) : (
       <div class="table-scroll" role="region" aria-label="Messages, newest first" tabindex={0}>
-        <table class="log">
+        <table class="log narrow">
           <caption class="visually-hidden">Messages, newest first</caption>
           <thead>
             <tr>
@@ -74,35 +71,28 @@ export const LogCard: FC<LogCardProps> = ({ workspace, filter, log, open, isLive
         </table>
       </div>
     )}
-    <div class="cluster split">
-      {isLive ? (
-        <button id="pause" type="submit">
-          Pause
-        </button>
-      ) : (
-        <a id="pause" class="button" href={livePath(workspace, filter)}>
-          {filter.q === "" ? "Resume" : "Show new messages"}
-        </a>
-      )}
-      {next !== null && (
-        <button name="next" value={next} type="submit">
-          {log.isUnread ? "Search older messages" : "Older messages"} →
-        </button>
-      )}
-    </div>
+    {next !== null && (
+      <button name="next" value={next} type="submit">
+        {log.isUnread ? "Search older messages" : "Older messages"} →
+      </button>
+    )}
+    <p class="note">{noteOn(filter, log)}</p>
   </form>
 );
 
 /** Says what the list leaves out. */
 function noteOn({ q, show }: LiveFilter, { archivedUntil }: MessageLog): string {
-  if (q !== "") {
-    const archived =
-      archivedUntil === null ? "" : ` It doesn’t read the archive (received until ${formatMinute(archivedUntil)} UTC).`;
+  const archived =
+    archivedUntil === null
+      ? ""
+      : ` Messages received until ${formatMinute(archivedUntil)} UTC are in the archive, and not in this list.`;
+  if (q !== "")
     return `The search finds a message id among all messages, and events, accounts and users among ${formatNumber(MAX_SEARCHED)} messages at a time.${archived}`;
-  }
-  return show === "stored"
-    ? "Each line is a stored message."
-    : "Rejected messages are not stored: the newest 1,000 are listed for 30 days. Messages of unsupported types, and messages without a user or an account, are neither listed nor counted.";
+  const rejected =
+    show === "stored"
+      ? ""
+      : "Rejected messages are not stored: the newest 1,000 are listed for 30 days. Messages of unsupported types, and messages without a user or an account, are neither listed nor counted.";
+  return rejected + archived;
 }
 
 const NoMessages: FC<Pick<LogCardProps, "workspace" | "filter" | "log">> = ({ workspace, filter, log }) => {

@@ -9,7 +9,6 @@ import { operation } from "../../edge/request-log.ts";
 import { LOG_KINDS, readLogAndTraffic } from "../../db/events/message-log.ts";
 import { readWriteLimitUsage } from "../../limiter/call-limiter.ts";
 import { Heading } from "../components/elements.tsx";
-import { formatMinute, formatNumber } from "../components/format.ts";
 import { readForm } from "../forms/read-form.ts";
 import { Page } from "../layout/page.tsx";
 import { LogCard } from "./log.tsx";
@@ -57,21 +56,16 @@ async function livePage(c: AppContext, entered: Record<string, unknown>): Promis
       <Heading title="Live" lead="Messages as they arrive. Personal data is removed." />
       <div id="live" class="column" hx-boost="true" hx-target="this" hx-select="#live" hx-swap="outerHTML show:none">
         <div id="traffic" class="column" {...refresh}>
-          <p class="lead">
-            {formatNumber(log.stored)} stored in total.
-            {log.archivedUntil !== null &&
-              ` Messages received until ${formatMinute(log.archivedUntil)} UTC are in the archive.`}
-          </p>
           <LimitNotice usage={usage} />
-          <Traffic {...{ workspace, filter, buckets }} refused={usage.refused}>
+          <Traffic {...{ workspace, filter, buckets }} total={log.stored} refused={usage.refused}>
             <WriteLimit usage={usage} />
           </Traffic>
         </div>
         <section class="card" aria-label="Log">
-          <LiveSearch {...{ workspace, filter }} />
+          <LiveSearch {...{ workspace, filter, isLive }} />
           <div id="log" class="column" {...refresh}>
             <LogCard
-              {...{ workspace, filter, log, open, isLive }}
+              {...{ workspace, filter, log, open }}
               at={cursorOf(log.position)}
               next={log.next && cursorOf(log.next)}
             />

@@ -27,7 +27,8 @@ interface LiveSearchProps {
   filter: LiveFilter;
 }
 
-export const LiveSearch: FC<LiveSearchProps> = ({ workspace, filter }) => (
+/** @param isLive whether new messages appear by themselves */
+export const LiveSearch: FC<LiveSearchProps & { isLive: boolean }> = ({ workspace, filter, isLive }) => (
   <div class="row split">
     <search class="grow">
       <form class="row" method="post" action={pathOf(workspace, "live")}>
@@ -56,6 +57,17 @@ export const LiveSearch: FC<LiveSearchProps> = ({ workspace, filter }) => (
         <KindLink {...{ workspace, filter, show }} />
       ))}
     </nav>
+    {filter.q === "" &&
+      (isLive ? (
+        // Holds the page at its position, which is in the form of the log.
+        <button id="pause" type="submit" form="log-form">
+          Pause
+        </button>
+      ) : (
+        <a id="pause" class="button primary" href={livePath(workspace, filter)}>
+          Resume
+        </a>
+      ))}
   </div>
 );
 

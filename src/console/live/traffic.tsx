@@ -6,7 +6,7 @@ import { typedKeys } from "../../core/typed-keys.ts";
 import type { TrafficBucket, TrafficSpan } from "../../db/events/traffic.ts";
 import type { LogKind } from "../../db/events/message-log.ts";
 import { BOTTOM, countTicks, heightOf, Plot, round, timeLabel } from "../charts/plot.tsx";
-import { Card, Stat, type Tone } from "../components/elements.tsx";
+import { Stat, type Tone } from "../components/elements.tsx";
 import { formatMinute, formatNumber } from "../components/format.ts";
 import { Table, type TableColumns } from "../components/table.tsx";
 import { type LiveFilter, livePath } from "./search.tsx";
@@ -17,58 +17,60 @@ type TrafficProps = PropsWithChildren<{
   workspace: { id: string };
   filter: LiveFilter;
   buckets: readonly TrafficBucket[];
-  /** All messages that the write limit has refused. */
+  /** All messages ever stored, and all that the write limit has refused. */
+  total: number;
   refused: number;
 }>;
 
-export const Traffic: FC<TrafficProps> = ({ workspace, filter, buckets, refused, children }) => {
+export const Traffic: FC<TrafficProps> = ({ workspace, filter, buckets, total, refused, children }) => {
   const { span } = filter;
   const used = buckets.filter((bucket) => totalOf(bucket) > 0);
   const linkTo = (show: LogKind, count: number) => (
     <a href={livePath(workspace, { span, show })}>{formatNumber(count)}</a>
   );
   return (
-    <Card title="Message volume">
-      <div class="grid traffic">
-        <div class="column">
-          <nav class="cluster loose note spans" aria-label="Time range">
-            {typedKeys(SPANS).map((choice) => (
-              <a
-                href={livePath(workspace, { ...filter, span: choice })}
-                aria-current={choice === span ? "true" : undefined}
-              >
-                {SPANS[choice]}
-              </a>
-            ))}
-          </nav>
-          <dl class="stats">
-            <Stat
-              label={<Legend tone="accent" name="Stored" />}
-              value={linkTo(
-                "stored",
-                sum(buckets, ({ stored }) => stored),
-              )}
-            />
-            <Stat
-              label={<Legend tone="bad" name="Rejected" />}
-              value={linkTo(
-                "rejected",
-                sum(buckets, ({ rejected }) => rejected),
-              )}
-            />
-            <Stat label="Rate-limited" value={formatNumber(refused)} note="so far" />
-          </dl>
-          {children}
-        </div>
-        <Bars {...{ buckets, span }} />
+    <section class="card traffic" aria-label="Message volume">
+      <div class="column">
+        <nav class="cluster loose note spans" aria-label="Time range">
+          {typedKeys(SPANS).map((choice) => (
+            <a
+              href={livePath(workspace, { ...filter, span: choice })}
+              aria-current={choice === span ? "true" : undefined}
+            >
+              {SPANS[choice]}
+            </a>
+          ))}
+        </nav>
+        <dl class="stats">
+          <Stat
+            label={<Legend tone="accent" name="Stored" />}
+            value={linkTo(
+              "stored",
+              sum(buckets, ({ stored }) => stored),
+            )}
+            note={`${formatNumber(total)} stored in total`}
+          />
+          <Stat
+            label={<Legend tone="bad" name="Rejected" />}
+            value={linkTo(
+              "rejected",
+              sum(buckets, ({ rejected }) => rejected),
+            )}
+          />
+          <Stat label="Rate-limited" value={formatNumber(refused)} note="so far" />
+        </dl>
+        {children}
       </div>
-      {used.length > 0 && (
-        <details>
-          <summary>Show as table</summary>
-          <Table caption="Messages by time, without empty rows" columns={COLUMNS} rows={used} />
-        </details>
-      )}
-    </Card>
+      <div>
+        <Bars {...{ buckets, span }} />
+        {used.length > 0 && (
+          <details class="note">
+            <summary>Show as table</summary>
+            <Table caption="Messages by time, without empty rows" columns={COLUMNS} rows={used} />
+          </details>
+        )}
+      </div>
+    </section>
   );
 };
 

@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 const chart = (...counts: [stored: number, rejected: number][]) => {
   const buckets = counts.map(([stored, rejected], place) => ({ start: START + place * MINUTE_MS, stored, rejected }));
   const filter = { q: "", span: "hour", show: "all" } as const;
-  return renderToString(jsx(Traffic, { workspace: { id: "ws_1" }, filter, buckets, refused: 0 }));
+  return renderToString(jsx(Traffic, { workspace: { id: "ws_1" }, filter, buckets, total: 0, refused: 0 }));
 };
 
 interface DrawnBar {
