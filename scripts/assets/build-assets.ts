@@ -2,8 +2,8 @@
  * Builds what browsers load from the console: files in `public`, which are served without the Worker, and `dist/assets.json`, which
  * tells the Worker their paths. Each file's name has a hash of its content.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { build } from "esbuild";
@@ -34,8 +34,19 @@ export async function buildAssets(): Promise<void> {
   rmSync(outdir, { recursive: true, force: true });
   mkdirSync(outdir, { recursive: true });
   for (const { path, contents } of outputFiles) writeFileSync(path, contents);
+  copyDocs();
   mkdirSync(join(ROOT, "dist"), { recursive: true });
   writeIfChanged(join(ROOT, "dist/assets.json"), JSON.stringify(Object.fromEntries(paths), null, 2));
+}
+
+/** The console links to the documentation, as text. */
+function copyDocs(): void {
+  const pages = readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" });
+  for (const page of pages.filter((path) => path.endsWith(".md") && !path.startsWith("decisions"))) {
+    const copy = join(ROOT, "public/console/docs", page.replace(/md$/, "txt"));
+    mkdirSync(dirname(copy), { recursive: true });
+    writeFileSync(copy, readFileSync(join(ROOT, "docs", page)));
+  }
 }
 
 /** wrangler would bundle the Worker again for a file that was only touched. */

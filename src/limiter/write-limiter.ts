@@ -74,7 +74,18 @@ export interface WriteLimitUsage extends WriteCounters {
   limit: number;
   /** Messages charged in the window that ends now. */
   inUse: number;
+  /** Present while senders are rate-limited: what the limit refused since a time, without a pause of a minute. */
+  refusals?: Refusals;
 }
+
+interface Refusals {
+  /** The times of the first and the last refusal, in milliseconds since the epoch. */
+  since: number;
+  until: number;
+  messages: number;
+}
+
+const REFUSALS_END_AFTER_MS = 60_000;
 
 export class WriteLimiter extends DurableObject<Env> {
   readonly #kv = this.ctx.storage.kv;
@@ -89,6 +100,8 @@ export class WriteLimiter extends DurableObject<Env> {
   };
   #window = this.#kv.get<WriteWindow>("window") ?? EMPTY_WINDOW;
   #counters = this.#kv.get<WriteCounters>("counters") ?? { admitted: 0, refused: 0 };
+  /** Only in memory: each use of the page that shows it keeps the object there. */
+  #refusals: Refusals | null = null;
   #alarmIsSet = false;
   #savedAt = -Infinity;
   #saveAfterMs: number = SAVE_AFTER_MS.first;
@@ -114,6 +127,8 @@ export class WriteLimiter extends DurableObject<Env> {
 
     if (!decision.admitted) {
       this.#count({ refused: cost });
+      const { since = now, messages = 0 } = this.#recentRefusals(now) ?? {};
+      this.#refusals = { since, until: now, messages: messages + cost };
       return { outcome: "rate_limited", retryAfterMs: decision.retryAfterMs, ...quota };
     }
     if (decision.charges.some(({ at }) => at > state.now)) this.#kv.put("window", state);
@@ -166,7 +181,19 @@ export class WriteLimiter extends DurableObject<Env> {
 
   usage(): WriteLimitUsage {
     const { limit } = this.#settings;
-    return { limit, inUse: inUse(this.#window, Date.now(), WRITE_WINDOW_MS), ...this.#counters };
+    const now = Date.now();
+    const refusals = this.#recentRefusals(now);
+    return {
+      limit,
+      inUse: inUse(this.#window, now, WRITE_WINDOW_MS),
+      ...this.#counters,
+      ...(refusals !== null && { refusals }),
+    };
+  }
+
+  #recentRefusals(now: number): Refusals | null {
+    const isRecent = this.#refusals !== null && now - this.#refusals.until < REFUSALS_END_AFTER_MS;
+    return isRecent ? this.#refusals : null;
   }
 
   /**

@@ -13,7 +13,13 @@ import { recordErasedPerson, recordErasedUnknown } from "../archive/journal.ts";
 import { eraseUserRows, findPerson } from "../db/users/erase-user-rows.ts";
 import { enqueueRest } from "./tasks/enqueue.ts";
 import { findWritable } from "./workspaces/api-keys.ts";
+import type { WorkspaceRef } from "../db/client/database.ts";
 import type { KeyGrant } from "../db/workspaces/api-keys.ts";
+
+interface Erasing {
+  outcome: "erased" | "in_progress";
+  archive?: "pending";
+}
 
 /**
  * Erases a user. An unknown id counts as erased.
@@ -22,13 +28,13 @@ import type { KeyGrant } from "../db/workspaces/api-keys.ts";
  * @returns `in_progress` when the user's log is too large for one call: the queue does the rest. `archive` is pending when
  *   the workspace has one: the cron has it searched.
  */
-export async function eraseUser(
-  env: Env,
-  grant: KeyGrant,
-  id: string,
-): Promise<{ outcome: "erased" | "in_progress"; archive?: "pending" } | "unauthorized"> {
+export async function eraseUser(env: Env, grant: KeyGrant, id: string): Promise<Erasing | "unauthorized"> {
   const workspace = await findWritable(env, grant);
-  if (workspace === null) return "unauthorized";
+  return workspace === null ? "unauthorized" : eraseUserIn(env, workspace, id);
+}
+
+/** Does the same for a caller that has just checked who may erase. @throws ArchiveUnavailable, as `eraseUser` does */
+export async function eraseUserIn(env: Env, workspace: WorkspaceRef, id: string): Promise<Erasing> {
   // The journal comes first, so that a restore can't bring an erased user back for good.
   const person = await findPerson(env, workspace, id);
   if (person === null) await recordErasedUnknown(env, workspace.id, id, Date.now());

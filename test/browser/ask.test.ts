@@ -37,7 +37,6 @@ browserTest(
 
     await answerOn(page).getByText("Evidence", { exact: true }).click();
     expect(await page.getByRole("table", { name: "Evidence for the answer" }).isVisible()).toBe(true);
-    await answerOn(page).getByText("All 20 results").click();
     await page.getByRole("table", { name: "Results" }).getByRole("link", { name: "globex" }).click();
     await page.getByRole("heading", { level: 1, name: "globex" }).waitFor();
 

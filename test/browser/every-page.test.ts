@@ -31,10 +31,13 @@ const PAGES: [name: string, pathOf: PathOf][] = [
   ["features", inside("features")],
   ["feature", inside("features/1")],
   ["inbox", inside("inbox")],
-  ["item", async ({ shown, firstItem }) => `/console/w/${shown.id}/inbox?show=${await firstItem(shown)}`],
+  ["item", async (service) => `/console/w/${service.shown.id}/inbox?show=${await service.firstItem(service.shown)}`],
   ["ask", inside("ask")],
   ["answer", inside(`ask#q=${encodeURIComponent(RANKING)}`)],
-  ["settings", inside("settings")],
+  ...["", "/keys", "/privacy", "/system"].map((section): [string, PathOf] => [
+    `settings${section.replace("/", " ")}`,
+    inside(`settings${section}`),
+  ]),
   ["destinations", async (service) => (await service.newDestination()).replace(/\/dst_\w+$/, "")],
   ["destination", (service) => service.newDestination()],
 ];

@@ -1,11 +1,22 @@
 /** Pages that update by themselves: the start page and the live page. */
 import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:http";
 
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 
 import { browserTest } from "./harness/browser-test.ts";
 import { openTab, signIn } from "./harness/actions.ts";
+
+/** Serves a page that is not the console's, on an origin of its own. */
+async function servePage() {
+  const server = createServer((_, response) => response.setHeader("Content-Type", "text/html").end("<p>App</p>"));
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return { url: `http://127.0.0.1:${address.port}/`, [Symbol.asyncDispose]: async () => void server.close() };
+}
 
 /** Returns a function that tells whether the page is still the same document. */
 async function remember(page: Page): Promise<() => Promise<boolean>> {
@@ -42,6 +53,27 @@ browserTest("creates a workspace once, and shows the first event as it arrives",
   expect(await page.getByRole("link", { name: "First steps" }).count()).toBe(1);
 });
 
+browserTest(
+  "fills a key into the snippets, and the one for browsers works in a page of another origin",
+  async ({ page, browser, service }) => {
+    const workspace = await service.createWorkspace();
+    await signIn(page, service.adminToken);
+    await page.goto(`/console/w/${workspace.id}/start`);
+    await page.getByText("Waiting for your first event").waitFor();
+    await page.getByRole("button", { name: "Create a key" }).click();
+    const script = await page.getByLabel("Script: browser").textContent();
+    await using other = await servePage();
+    const app = await browser.newPage();
+    await app.goto(other.url);
+    await app.addScriptTag({ content: script ?? "" });
+    await page.getByText("report.exported from acme").waitFor();
+    await app.close();
+    await page.getByRole("link", { name: "View accounts" }).click();
+    await page.getByRole("link", { name: "acme" }).click();
+    await page.getByText("€1,200").first().waitFor();
+  },
+);
+
 browserTest("shows why a first message was rejected", async ({ page, service }) => {
   const workspace = await service.createWorkspace();
   await signIn(page, workspace.key);
@@ -52,35 +84,62 @@ browserTest("shows why a first message was rejected", async ({ page, service }) 
   await page.getByText(/^event\b/).waitFor();
 });
 
-browserTest("shows messages, rejects and counts without a reload, and keeps the focus", async ({ page, service }) => {
-  const workspace = await service.createWorkspace();
-  await signIn(page, workspace.key);
-  await openTab(page, "Live");
-  await page.getByText("No messages yet").waitFor();
-  const isTheSame = await remember(page);
+const track = (event: string, more = {}) => ({ type: "track", userId: "u1", event, ...more });
 
-  const stored = { type: "track", messageId: "m1", userId: "u1", event: "Report Exported" };
-  const named = { ...stored, properties: { company_id: "acme" } };
-  expect(await service.send(workspace, [named, named, { type: "track", userId: "u1", event: "?!" }])).toBe(200);
-  const message = page.getByRole("listitem").filter({ hasText: "report.exported" });
-  await message.getByRole("link", { name: "acme" }).waitFor();
-  await message.getByText("Processing details").click();
-  await message.getByText("properties.company_id").waitFor();
-  const reject = page.getByRole("listitem").filter({ hasText: "invalid message" });
-  await reject.getByText("event").first().waitFor();
+browserTest(
+  "shows messages and counts without a reload, and keeps what a person does there",
+  async ({ page, service }) => {
+    const workspace = await service.createWorkspace();
+    await signIn(page, workspace.key);
+    await openTab(page, "Live");
+    await page.getByText("No messages yet").waitFor();
+    const isTheSame = await remember(page);
+    const rows = page.locator("table.log tbody tr:not(.opened)");
 
-  // Opened details stay open and keep the focus when more arrives.
-  await service.send(workspace, [{ type: "track", userId: "u1", event: "Board Shared" }]);
-  await page.getByText("board.shared").first().waitFor();
-  expect(await message.getByText("properties.company_id").isVisible()).toBe(true);
-  expect(await message.locator("summary").evaluate((summary) => summary === document.activeElement)).toBe(true);
-  const range = page.getByRole("navigation", { name: "Time range" }).getByRole("link").nth(1);
-  await range.focus();
-  const figure = (name: string) => page.locator(".stat").filter({ hasText: name }).locator("dd").first();
-  for (const [name, count] of Object.entries({ Stored: "2", Rejected: "1" })) {
-    await expect.poll(() => figure(name).textContent(), { timeout: 15_000 }).toBe(count);
-  }
-  await page.getByText("4 of 100 messages").waitFor();
-  expect(await range.evaluate((link) => link === document.activeElement)).toBe(true);
-  expect(await isTheSame()).toBe(true);
-});
+    const named = track("Report Exported", { messageId: "m1", properties: { company_id: "acme" } });
+    expect(await service.send(workspace, [named, named, track("?!")])).toBe(200);
+    await rows.filter({ hasText: "report.exported" }).getByRole("link", { name: "acme" }).waitFor();
+    await rows.filter({ hasText: "invalid message" }).waitFor();
+    const figure = (name: string) => page.locator(".stat").filter({ hasText: name }).locator("dd").first();
+    for (const [name, count] of Object.entries({ Stored: "1", Rejected: "1" })) {
+      await expect.poll(() => figure(name).textContent(), { timeout: 15_000 }).toBe(count);
+    }
+    await page.getByText("3 of 100 messages").waitFor();
+
+    // What is being typed, and the focus, stay when more arrives.
+    await page.getByLabel("Search").fill("m1");
+    await service.send(workspace, [track("Board Shared")]);
+    await rows.filter({ hasText: "board.shared" }).waitFor();
+    expect(await page.getByLabel("Search").inputValue()).toBe("m1");
+    const range = page.getByRole("navigation", { name: "Time range" }).getByRole("link").nth(1);
+    await range.focus();
+    await expect.poll(() => figure("Stored").textContent(), { timeout: 15_000 }).toBe("2");
+    expect(await range.evaluate((link) => link === document.activeElement)).toBe(true);
+
+    // An opened message stays where it is, because the log is held.
+    await page.getByRole("button", { name: "Open report.exported" }).click();
+    await page.getByText("properties.company_id").waitFor();
+    await page.getByRole("button", { name: "Copy as JSON" }).click();
+    await page.getByRole("button", { name: "Copied" }).waitFor();
+    const copied: unknown = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
+    expect(copied).toMatchObject({ messageId: "m1", event: "report.exported", accountId: "acme", userId: "u1" });
+    await service.send(workspace, [track("Page Printed")]);
+    await page.getByRole("link", { name: "Resume" }).click();
+    await rows.filter({ hasText: "page.printed" }).waitFor();
+    await service.send(workspace, [track("Form Sent")]);
+    await rows.filter({ hasText: "form.sent" }).waitFor();
+
+    await page.getByRole("button", { name: "Pause" }).click();
+    await page.getByRole("link", { name: "Resume" }).waitFor();
+    await page.getByLabel("Search").fill("m1");
+    await page.getByLabel("Search").press("Enter");
+    await expect.poll(() => rows.count()).toBe(1);
+    expect(page.url()).not.toContain("m1");
+    await page.getByRole("button", { name: "Rejected" }).click();
+    await page.getByText("Nothing found").waitFor();
+    await page.getByRole("link", { name: "Clear" }).click();
+    await rows.filter({ hasText: "invalid message" }).waitFor();
+    expect(await rows.count()).toBe(1);
+    expect(await isTheSame()).toBe(true);
+  },
+);

@@ -125,7 +125,7 @@ browserTest("shows the pages of a search, and no search in an address", async ({
 browserTest("creates a key that works, once, and revokes it", async ({ page, service }) => {
   const workspace = await service.createWorkspace();
   await signIn(page, service.adminToken);
-  await page.goto(`/console/w/${workspace.id}/settings`);
+  await page.goto(`/console/w/${workspace.id}/settings/keys`);
   await page.getByRole("textbox", { name: "Name" }).last().fill("Website");
   await page.getByRole("button", { name: "Create key" }).click();
   const key = (await page.getByText(/^bik_\w+$/).textContent()) ?? "";
@@ -148,6 +148,8 @@ browserTest("changes the limit, and accepts and withdraws the agreement", async 
   const attach = () => service.attach(workspace, { userId: "u1", traits: { name: "Jo Doe" } });
   await signIn(page, service.adminToken);
   await page.goto(`/console/w/${workspace.id}/settings`);
+  await page.getByRole("link", { name: "Privacy" }).click();
+  await page.getByText("The controller is the company").waitFor();
   await page.getByLabel("Accepted by").fill("Jo Doe, Acme");
   await page.getByLabel("Version").fill("2026-01");
   await page.getByRole("button", { name: "Accept agreement" }).click();
@@ -158,8 +160,18 @@ browserTest("changes the limit, and accepts and withdraws the agreement", async 
   await page.getByText("Names and e-mail addresses can’t be attached").waitFor();
   expect(await attach()).toBe(403);
 
+  await page.getByRole("link", { name: "General" }).click();
   await page.getByLabel("Limit (messages per 10 s)").fill("1");
   await page.getByRole("button", { name: "Save changes" }).click();
   await page.getByRole("status").getByText("Workspace updated").waitFor();
   expect(await service.send(workspace, [MESSAGE, MESSAGE])).toBe(429);
+});
+
+browserTest("links each page of the settings to its documentation", async ({ page, service }) => {
+  await signIn(page, service.adminToken);
+  for (const section of ["", "/keys", "/privacy", "/destinations", "/system"]) {
+    await page.goto(`/console/w/${service.full.id}/settings${section}`);
+    await page.getByRole("link", { name: "Documentation" }).click();
+    await page.getByText(/^# /).waitFor();
+  }
 });

@@ -1,4 +1,4 @@
-/** Pastes the snippets from a new workspace's page in the console into a shell, Node and Segment. */
+/** Pastes the snippets from a new workspace's page in the console into a shell, Node, Python and Segment. */
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
@@ -74,29 +74,59 @@ async function open(): Promise<NewWorkspace> {
   };
 }
 
+/** What each snippet says of the account. */
+async function accountIn({ snippet }: NewWorkspace): Promise<unknown> {
+  const headers = { authorization: `Bearer ${snippet("The new key")}` };
+  const response = await fetch(`${worker.url}/api/v1/accounts/acme`, { headers });
+  return Reflect.get(Object(await response.json()), "account");
+}
+
+const PAYING = {
+  attributes: { plan: "Pro", seats: 20, mrr: 1200, currency: "EUR", stage: "customer" },
+  contract: { endsAt: expect.stringMatching(/^20\d\d-\d\d-\d\dT/) },
+};
+
+const hasPython = await run("python3", ["--version"]).then(
+  () => true,
+  () => false,
+);
+
 const oneExport = [{ name: "report.exported", account: { externalId: "acme" }, user: { externalId: "u1" } }];
 
 describe("the snippets of a new workspace's page", () => {
   it("curl sends an event from a shell", async () => {
-    const { snippet, events } = await open();
-    const printed = await inBash(snippet("Command: curl"));
+    const created = await open();
+    const printed = await inBash(created.snippet("Command: curl"));
     expect(JSON.parse(printed)).toMatchObject({ ok: true, account: { externalId: "acme" } });
-    expect(await events()).toMatchObject([{ ...oneExport[0], source: "native" }]);
+    expect(await created.events()).toMatchObject([{ ...oneExport[0], source: "native" }]);
+    expect(await accountIn(created)).toMatchObject(PAYING);
+  });
+
+  it.runIf(hasPython || process.env["CI"])("Python sends an event", async () => {
+    const created = await open();
+    const file = join(folder, `${randomUUID()}.py`);
+    await writeFile(file, created.snippet("Script: Python"));
+    const { stdout } = await run("python3", [file], { timeout: COMMAND_MS });
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true });
+    expect(await created.events()).toMatchObject([{ ...oneExport[0], source: "native" }]);
+    expect(await accountIn(created)).toMatchObject(PAYING);
   });
 
   it.each(["@segment/analytics-node", "@rudderstack/rudder-sdk-node"])(
     "%s sends an event from a Node script",
     async (library) => {
-      const { snippet, events } = await open();
+      const created = await open();
       const file = join(folder, `${randomUUID()}.mjs`);
-      await writeFile(file, snippet(`Script: ${library}`));
+      await writeFile(file, created.snippet(`Script: ${library}`));
       await run(process.execPath, [file], { cwd: folder, timeout: COMMAND_MS });
-      expect(await events()).toMatchObject([{ ...oneExport[0], source: "cdp" }]);
+      expect(await created.events()).toMatchObject([{ ...oneExport[0], source: "cdp" }]);
+      expect(await accountIn(created)).toMatchObject(PAYING);
     },
   );
 
   it("the URL and header connect Segment's webhook destination", async () => {
-    const { snippet, events } = await open();
+    const created = await open();
+    const { snippet, events } = created;
     const now = new Date().toISOString();
     const forwarded = {
       type: "track",
@@ -107,17 +137,21 @@ describe("the snippets of a new workspace's page", () => {
       timestamp: now,
       receivedAt: now,
     };
-    const answer = await fetch(snippet("Setting: Webhook URL"), {
-      method: "POST",
-      headers: {
-        authorization: snippet("Setting: Authorization header"),
-        "content-type": "application/json",
-        "user-agent": "Segment (webhooks)",
-      },
-      body: JSON.stringify(forwarded),
-    });
-    expect(answer.status).toBe(200);
+    const bodies = [{ ...JSON.parse(snippet("Body: group call")), messageId: randomUUID() }, forwarded];
+    for (const body of bodies) {
+      const answer = await fetch(snippet("Setting: Webhook URL"), {
+        method: "POST",
+        headers: {
+          authorization: snippet("Setting: Authorization header"),
+          "content-type": "application/json",
+          "user-agent": "Segment (webhooks)",
+        },
+        body: JSON.stringify(body),
+      });
+      expect(answer.status).toBe(200);
+    }
     expect(await events()).toMatchObject([{ ...oneExport[0], messageId: forwarded.messageId }]);
+    expect(await accountIn(created)).toMatchObject(PAYING);
   });
 
   it("the page that waits for the first event shows it", async () => {

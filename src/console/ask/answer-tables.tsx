@@ -1,11 +1,16 @@
-/** The rows of an answer, and the evidence for every number and name in it. */
+/** The rows of an answer as a table, as a chart and as CSV, and the evidence for what the rows don't show. */
 import type { Child, FC } from "hono/jsx";
 
 import type { Evidence } from "../../core/ask/model.ts";
+import { DAY_MS } from "../../core/durations.ts";
 import { isMoney } from "../../core/ask/query/check.ts";
 import { writeMoney, writeDays } from "../../core/ask/query/evidence-list.ts";
-import type { Query } from "../../core/ask/query/model.ts";
+import { type Period, PERIODS, type Query } from "../../core/ask/query/model.ts";
+import { ENTITY_TYPES } from "../../core/ask/query/subjects.ts";
 import { isItemKind, KIND_NAMES } from "../../core/inbox/kind-names.ts";
+import type { Answer } from "../../services/ask/run-query.ts";
+import { LineChart } from "../charts/line-chart.tsx";
+import { type CsvCell, csvLine } from "../components/csv.ts";
 import { formatMinute } from "../components/format.ts";
 import { Table, type TableColumns } from "../components/table.tsx";
 import { accountPath, MaybeLink } from "./account-links.tsx";
@@ -27,6 +32,49 @@ interface ResultTableProps {
   query: Query;
   rows: readonly AnswerRow[];
 }
+
+/** Returns the row's values, those of a named entity included. */
+const cellsOf = (row: AnswerRow): unknown[] =>
+  Object.values(row).flatMap((value) => (typeof value === "object" && value !== null ? Object.values(value) : [value]));
+
+/** Returns the evidence that no row repeats. */
+export function evidenceBeside(evidence: readonly Evidence[], rows: readonly AnswerRow[]): Evidence[] {
+  const shown = new Set(rows.flatMap(cellsOf));
+  const columns = new Set([...ENTITY_TYPES.values(), ...rows.flatMap((row) => Object.keys(row))]);
+  return evidence.filter(({ measure, value }) => !columns.has(measure) || !shown.has(value));
+}
+
+const csvCellsOf = (value: unknown): CsvCell =>
+  typeof value === "object" && value !== null
+    ? String(Reflect.get(value, "externalId") ?? "")
+    : typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+      ? value
+      : null;
+
+/** Writes rows with their codes and ids, as the API returns them. */
+export function csvOf(rows: readonly AnswerRow[]): string {
+  const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  return [csvLine(keys), ...rows.map((row) => csvLine(keys.map((key) => csvCellsOf(row[key]))))].join("");
+}
+
+const periodOf = ({ per }: Query): Period | undefined => PERIODS.find((each) => each === per);
+
+/** Whether an answer may have a chart. */
+export const isSeries = ({ asked }: Answer): boolean => asked !== null && periodOf(asked.query) !== undefined;
+
+/** A chart of one value for each day, week or month. `null` for anything else. */
+export const SeriesChart: FC<{ query: Query; rows: readonly AnswerRow[] }> = ({ query, rows }) => {
+  const unit = periodOf(query);
+  const key = Object.keys(rows[0] ?? {}).find((each) => typeof rows[0]?.[each] === "number");
+  if (unit === undefined || key === undefined || rows.length < 2) return null;
+  const dated = rows.map((row) => ({ day: Date.parse(String(row[unit])) / DAY_MS, value: row[key], row }));
+  // Sums of money have a row for each currency.
+  if (new Set(dated.map(({ day }) => day)).size < dated.length) return null;
+  const points = dated
+    .toSorted((a, b) => a.day - b.day)
+    .map(({ day, value }) => ({ day, value: typeof value === "number" ? value : null }));
+  return <LineChart title={`${labelOf(key)} per ${unit}`} name={labelOf(key)} {...{ points, unit }} />;
+};
 
 export const ResultTable: FC<ResultTableProps> = ({ workspace, query, rows }) => {
   const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];
@@ -97,7 +145,9 @@ const EVIDENCE: TableColumns<Evidence> = [
 
 export const EvidenceTable: FC<{ evidence: readonly Evidence[] }> = ({ evidence }) => (
   <>
-    <p class="lead">Every number, name and date in the answer. Days are UTC, and periods include both ends.</p>
+    <p class="lead">
+      The numbers, names and dates in the answer that no row above shows. Days are UTC, and periods include both ends.
+    </p>
     <LongTable caption="Evidence for the answer" columns={EVIDENCE} rows={evidence} />
   </>
 );

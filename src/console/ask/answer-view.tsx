@@ -1,16 +1,17 @@
 /** An answer with everything it is based on, or the reason for not answering. */
-import type { FC, PropsWithChildren } from "hono/jsx";
+import type { FC } from "hono/jsx";
 
 import { writeDays } from "../../core/ask/query/evidence-list.ts";
-import type { Query } from "../../core/ask/query/model.ts";
 import type { WrittenAnswer } from "../../core/ask/query/answer-context.ts";
+import type { Entity } from "../../core/ask/query/result.ts";
 import type { Answer } from "../../services/ask/run-query.ts";
-import { Badge, Detail, Moment } from "../components/elements.tsx";
+import { Badge, Moment } from "../components/elements.tsx";
 import { truncate } from "../components/truncate.ts";
+import { pathOf } from "../paths.ts";
 import { EntityName } from "./account-links.tsx";
 import { MATCH_LABELS, REFUSAL_TITLES } from "./answer-labels.ts";
-import { EvidenceTable, isAboutAccounts, ResultTable, type AnswerRow } from "./answer-tables.tsx";
-import { AnswerText } from "./answer-text.tsx";
+import { evidenceBeside, EvidenceTable, ResultTable, SeriesChart, type AnswerRow } from "./answer-tables.tsx";
+import { AnswerText, isList } from "./answer-text.tsx";
 import { AskButtons } from "./ask-buttons.tsx";
 
 interface AnswerProps {
@@ -18,10 +19,11 @@ interface AnswerProps {
   answered: Answer;
 }
 
-export const AnswerView: FC<AnswerProps> = ({ workspace, answered }) => {
+/** @param question as typed */
+export const AnswerView: FC<AnswerProps & { question?: string }> = ({ workspace, answered, question = "" }) => {
   const { written } = answered;
   return "refusal" in written ? (
-    <RefusalCard {...{ workspace, answered }} refusal={written.refusal} />
+    <RefusalCard {...{ workspace, answered, question }} refusal={written.refusal} />
   ) : (
     <AnswerCard {...{ workspace, answered, written }} />
   );
@@ -31,61 +33,65 @@ type KnownAnswer = Exclude<WrittenAnswer, { refusal: unknown }>;
 type Refusal = Extract<WrittenAnswer, { refusal: unknown }>["refusal"];
 
 const AnswerCard: FC<AnswerProps & { written: KnownAnswer }> = ({ workspace, answered, written }) => {
-  const { answer, value, evidence, confidence } = written;
-  const { asked, subject } = answered;
+  const { answer, evidence, confidence } = written;
+  const { asked } = answered;
   if (asked === null) throw new Error("An answer has no query.");
   const { query } = asked;
-  const rows: readonly AnswerRow[] = Array.isArray(value) && query.show !== "summary" ? value : [];
+  const rows = tableRowsOf(answered);
+  const others = evidenceBeside(evidence, rows);
   return (
     <section class="card answer" aria-label="Answer">
-      <AnswerText {...{ workspace, query, answer, rows }} />
+      <Interpretation {...{ workspace, answered }} />
+      <AnswerText {...{ answer }} withLines={rows.length === 0} />
       {confidence === "medium" && (
         <p>
           <Badge tone="watch">Medium confidence</Badge> Check how the question was understood.
         </p>
       )}
-      {subject?.entity.type === "account" && (
-        <p>
-          Account: <EntityName {...{ workspace }} entity={subject.entity} />
-        </p>
-      )}
-      {addsToLines(rows, query) && (
-        <Details title={`All ${rows.length} results`}>
+      {rows.length > 0 && (
+        <>
+          <SeriesChart {...{ query, rows }} />
           <ResultTable {...{ workspace, query, rows }} />
-        </Details>
+          <form method="post" action={pathOf(workspace, "ask", "csv")}>
+            <input type="hidden" name="query" value={JSON.stringify(query)} />
+            <button type="submit">Download as CSV</button>
+          </form>
+        </>
       )}
-      <Interpretation {...{ workspace, answered }} />
-      <Details title="Evidence">
-        <EvidenceTable {...{ evidence }} />
-      </Details>
+      {others.length > 0 && (
+        <details>
+          <summary>Evidence</summary>
+          <EvidenceTable evidence={others} />
+        </details>
+      )}
     </section>
   );
 };
 
-/** The text has at most this many rows. */
-const TOLD_ROWS = 10;
+/** Returns the rows of an answer that is a list; none for one that its text says in full. */
+export function tableRowsOf({ written, asked }: Answer): readonly AnswerRow[] {
+  if ("refusal" in written || !Array.isArray(written.value) || !isList(written.answer)) return [];
+  return asked === null || asked.query.show === "summary" || asked.query.show === "why" ? [] : written.value;
+}
 
-/** Whether a table adds something to the text: more rows, or links to the accounts that rows are about. */
-const addsToLines = (rows: readonly AnswerRow[], query: Query): boolean =>
-  rows.length > (isAboutAccounts(query) ? TOLD_ROWS : 1);
-
-const RefusalCard: FC<AnswerProps & { refusal: Refusal }> = ({ workspace, answered, refusal: { reason, detail } }) => {
-  const { options = [], candidates = [], nearestAnswerable } = answered;
+const RefusalCard: FC<AnswerProps & { question: string; refusal: Refusal }> = ({
+  workspace,
+  answered,
+  question,
+  refusal: { reason, detail },
+}) => {
+  const { options = [], candidates = [], nearestAnswerable, unknownWords = [] } = answered;
   return (
     <section class="card answer" aria-label="No answer">
+      <Interpretation {...{ workspace, answered }} />
       <h2>{options.length > 0 ? "Did you mean one of these?" : REFUSAL_TITLES[reason]}</h2>
+      {unknownWords.length > 0 && question !== "" && <MarkedQuestion {...{ question }} words={unknownWords} />}
       <p>{truncate(detail, MAX_DETAIL_CHARACTERS)}</p>
       {options.length > 0 && <AskButtons {...{ workspace }} asked={options} />}
       {candidates.length > 0 && (
         <>
           <p>These have similar names:</p>
-          <ul>
-            {candidates.map((entity) => (
-              <li>
-                {entity.type === "feature" ? "event" : entity.type} <EntityName {...{ workspace, entity }} />
-              </li>
-            ))}
-          </ul>
+          <Candidates {...{ workspace, candidates, question }} words={unknownWords} />
         </>
       )}
       {nearestAnswerable !== undefined && (
@@ -94,50 +100,93 @@ const RefusalCard: FC<AnswerProps & { refusal: Refusal }> = ({ workspace, answer
           <AskButtons {...{ workspace }} asked={[nearestAnswerable]} />
         </>
       )}
-      <Interpretation {...{ workspace, answered }} />
     </section>
   );
 };
 
+interface MarkedProps {
+  /** As typed. */
+  question: string;
+  /** The words that have no meaning. */
+  words: readonly string[];
+}
+
+/** Shows a question as typed, with the words that have no meaning marked. */
+const MarkedQuestion: FC<MarkedProps> = ({ question, words }) => {
+  const parts = question.split(
+    new RegExp(`(${words.map((word) => word.replaceAll(/\W/g, String.raw`\$&`)).join("|")})`),
+  );
+  return (
+    <p class="asked">
+      {parts.map((part) => (words.includes(part) ? <mark>{part}</mark> : part))}
+      <span class="note"> The marked words were not understood.</span>
+    </p>
+  );
+};
+
+type CandidatesProps = MarkedProps & { workspace: { id: string }; candidates: readonly Entity[] };
+
+/** What an unknown word may mean: buttons that ask the question again with the name in its place. */
+const Candidates: FC<CandidatesProps> = ({ workspace, candidates, question, words: [word, ...others] }) =>
+  word === undefined || others.length > 0 || !question.includes(word) ? (
+    <ul>
+      {candidates.map((entity) => (
+        <li>
+          {kindOf(entity)} <EntityName {...{ workspace, entity }} />
+        </li>
+      ))}
+    </ul>
+  ) : (
+    <form method="post" action={pathOf(workspace, "ask")}>
+      <ul class="ask-buttons">
+        {candidates.map((entity) => (
+          <li>
+            <button type="submit" name="q" value={question.replace(word, () => quoted(entity.externalId))}>
+              {kindOf(entity)} {truncate(entity.name ?? entity.externalId)}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </form>
+  );
+
+const kindOf = ({ type }: Entity): string => (type === "feature" ? "event" : type);
+
+/** Quotation marks make sure that a name is read as one. */
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
 /** Details and restatements contain names that senders chose. */
 const MAX_DETAIL_CHARACTERS = 1_000;
-
-const Details: FC<PropsWithChildren<{ title: string }>> = ({ title, children }) => (
-  <details>
-    <summary>{title}</summary>
-    {children}
-  </details>
-);
 
 /** How the question was understood, and how fresh the data is. Empty if the question was not understood. */
 const Interpretation: FC<AnswerProps> = ({ workspace, answered: { asked, subject, window, freshness } }) => {
   if (asked === null) return <></>;
   const { lastEventAt, lastRecomputeAt } = freshness;
   return (
-    <Details title="How the question was understood">
-      <dl class="answer-facts">
-        <Detail name="Question">{truncate(asked.restated, MAX_DETAIL_CHARACTERS)}</Detail>
+    <div class="understood">
+      <p>
+        <span class="muted">Understood as:</span> {truncate(asked.restated, MAX_DETAIL_CHARACTERS)}
+      </p>
+      <p class="note">
         {subject !== null && (
-          <Detail name="Subject">
-            <EntityName {...{ workspace }} entity={subject.entity} />
-            <span class="muted">, found {MATCH_LABELS[subject.matchedBy]}</span>
-          </Detail>
+          <>
+            {kindOf(subject.entity)} <EntityName {...{ workspace }} entity={subject.entity} />, found{" "}
+            {MATCH_LABELS[subject.matchedBy]} ·{" "}
+          </>
         )}
-        {window !== null && <Detail name="Period">{writeDays(window)}</Detail>}
-        <Detail name="As of">
-          now
-          {lastEventAt !== null && (
-            <>
-              ; last event <Moment at={lastEventAt} />
-            </>
-          )}
-          {lastRecomputeAt !== null && (
-            <>
-              ; health updated <Moment at={lastRecomputeAt} />
-            </>
-          )}
-        </Detail>
-      </dl>
-    </Details>
+        {window !== null && <>{writeDays(window)} · </>}
+        as of now
+        {lastEventAt !== null && (
+          <>
+            , last event <Moment at={lastEventAt} />
+          </>
+        )}
+        {lastRecomputeAt !== null && (
+          <>
+            , health updated <Moment at={lastRecomputeAt} />
+          </>
+        )}
+      </p>
+    </div>
   );
 };

@@ -50,7 +50,7 @@ export const AskView: FC<AskViewProps> = ({ workspace, question, outcome }) => (
         </p>
       </form>
     </search>
-    {"answered" in outcome && <AnswerView {...{ workspace }} answered={outcome.answered} />}
+    {"answered" in outcome && <AnswerView {...{ workspace, question }} answered={outcome.answered} />}
     {"examples" in outcome && <Examples {...{ workspace }} examples={outcome.examples} />}
   </>
 );

@@ -14,6 +14,8 @@ import { suggestQuestions } from "../../services/ask/suggest-questions.ts";
 import { readForm } from "../forms/read-form.ts";
 import { Page } from "../layout/page.tsx";
 import { requireScope } from "../session/guards.ts";
+import { csvOf, isSeries } from "./answer-tables.tsx";
+import { tableRowsOf } from "./answer-view.tsx";
 import { AskView, type AskViewProps } from "./ask-view.tsx";
 
 type Outcome = Exclude<AskViewProps["outcome"], { examples: unknown }>;
@@ -57,11 +59,20 @@ export const askPages = new Hono<AppEnv>()
     const outcome = await (query === undefined ? answerTyped(c, entered) : answerChosen(c, query));
     const restated = "answered" in outcome ? outcome.answered.asked?.restated : undefined;
     return page(c, entered === "" ? (restated ?? "") : entered, outcome);
-  });
+  })
+  .post("/csv", csv);
+
+/** The rows of an answer as a file. The query is asked again, so that the page need not have all of them. */
+async function csv(c: AppContext): Promise<Response> {
+  const outcome = await answerChosen(c, (await readForm(c))["query"]);
+  if ("error" in outcome) return page(c, "", outcome);
+  c.header("Content-Disposition", `attachment; filename="answer.csv"`);
+  return c.body(csvOf(tableRowsOf(outcome.answered)), 200, { "Content-Type": "text/csv; charset=utf-8" });
+}
 
 const page = (c: AppContext, question: string, outcome: AskViewProps["outcome"]) =>
   c.html(
-    <Page c={c} title="Ask" tab="ask">
+    <Page c={c} title="Ask" tab="ask" hasCharts={"answered" in outcome && isSeries(outcome.answered)}>
       <AskView workspace={c.get("workspace")} {...{ question, outcome }} />
     </Page>,
     "error" in outcome ? 400 : 200,

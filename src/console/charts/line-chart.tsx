@@ -2,6 +2,7 @@
 import { extent } from "d3-array";
 import type { FC } from "hono/jsx";
 
+import type { Period } from "../../core/ask/query/model.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import type { Day } from "../../core/health/model.ts";
 import { counted, inFigures } from "../../core/health/texts.ts";
@@ -39,14 +40,25 @@ interface LineChartProps extends Series {
   bands?: readonly Band[];
   /** What happened on a day. */
   marks?: readonly { day: Day; text: string }[];
+  /** What a point is of. Default: a day. */
+  unit?: Period;
 }
 
 /**
  * Charts of the same days align with each other. Renders nothing without any value. With script, `assets/charts.ts` replaces
  * the picture with one that has a crosshair, drawn from `data-chart`.
  */
-export const LineChart: FC<LineChartProps> = ({ title, name, points, values, average, bands = [], marks = [] }) => {
-  const description = describeSeries(name, points);
+export const LineChart: FC<LineChartProps> = ({
+  title,
+  name,
+  points,
+  values,
+  average,
+  bands = [],
+  marks = [],
+  unit,
+}) => {
+  const description = describeSeries(name, points, unit);
   if (description === null) return null;
   const heights = values ?? countTicks(Math.max(...points.map(({ value }) => value ?? 0)));
   const highest = heights.at(-1) ?? 1;
@@ -162,12 +174,12 @@ const areas = (drawn: readonly Place[][]): string =>
 const daysOf = (points: readonly Point[]): [Day, Day] => [points[0]?.day ?? 0, points.at(-1)?.day ?? 0];
 
 /** `Score of acme over 90 days: from 71 to 34, lowest 31, highest 90`; `null` without any value. */
-export function describeSeries(name: string, points: readonly Point[]): string | null {
+export function describeSeries(name: string, points: readonly Point[], unit: Period = "day"): string | null {
   const values = points.flatMap(({ value }) => value ?? []);
   const [lowest, highest] = extent(values);
   if (lowest === undefined) return null;
   const [from, to, low, high] = [values[0], values.at(-1), lowest, highest].map((value) => inFigures(value ?? 0));
-  const days = `${name} over ${counted(points.length, "day")}`;
+  const days = `${name} over ${counted(points.length, unit)}`;
   if (lowest === highest) return `${days}: ${low} throughout`;
   return `${days}: from ${from} to ${to}, lowest ${low}, highest ${high}`;
 }

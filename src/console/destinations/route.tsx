@@ -41,6 +41,7 @@ import {
 import { DestinationForm } from "./destination-form.tsx";
 import { DestinationCard, DestinationsTable, SecretNotice } from "./destinations-view.tsx";
 import { digestText, KIND_NAMES } from "./labels.ts";
+import { DocsLink, SettingsNav } from "../settings/settings-page.tsx";
 
 export const destinationsPages = new Hono<AppEnv>()
   .use(requireScope("notify"))
@@ -142,9 +143,10 @@ async function listPage(c: AppContext, entered: Entered = NEW_DESTINATION, error
   const [destinations, owners] = await Promise.all([listDestinations(c.env, workspace), listOwners(c.env, workspace)]);
   return c.html(
     <Page c={c} title="Destinations" tab="settings">
-      <Heading title="Destinations" lead="News of accounts goes here, beside the inbox.">
-        <a href={pathOf(workspace, "settings")}>Settings</a>
+      <Heading title="Settings" lead="Destinations: news of accounts goes here, beside the inbox.">
+        <DocsLink page="notifications" />
       </Heading>
+      <SettingsNav workspace={workspace} current="destinations" />
       <FormError error={error} />
       <Card>
         <DestinationsTable {...{ workspace, destinations }} />

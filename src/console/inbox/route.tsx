@@ -121,22 +121,16 @@ type Asked = Omit<z.infer<typeof markForm>, "ids" | "next">;
 
 /** @returns `null` for a date that an item can't be snoozed until */
 function markOf({ mark, date = "", note = null }: Asked, timezone: string, now: number): Mark | null {
-  const [does, how] = mark.split(" ");
-  switch (does) {
-    case "contacted":
-      return { contacted: true };
-    case "note":
-      return { note };
-    case "dismiss":
-      return { dismissed: true, reason: DISMISS_REASONS.find((reason) => reason === how) };
-    case "undo":
-      if (how === "contacted") return { contacted: false };
-      return how === "dismiss" ? { dismissed: false } : { snoozedUntil: null };
-    default: {
-      const until = snoozedUntil(how === "date" ? date : (how ?? ""), timezone, now);
-      return until === null ? null : { snoozedUntil: until };
-    }
+  if (mark === "contacted") return { contacted: true };
+  if (mark === "note") return { note };
+  const [does, how = ""] = mark.split(" ");
+  if (does === "dismiss") return { dismissed: true, reason: DISMISS_REASONS.find((reason) => reason === how) };
+  if (does === "undo") {
+    if (how === "contacted") return { contacted: false };
+    return how === "dismiss" ? { dismissed: false } : { snoozedUntil: null };
   }
+  const until = snoozedUntil(how === "date" ? date : how, timezone, now);
+  return until === null ? null : { snoozedUntil: until };
 }
 
 /** Redirects back to the filter that the action was started from. */

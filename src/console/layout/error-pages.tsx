@@ -2,29 +2,63 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 
 import { RETRY_AFTER_FAULT_SECONDS } from "../../config.ts";
+import { editDistanceWithin } from "../../core/ask/normalize-names.ts";
+import { typedKeys } from "../../core/typed-keys.ts";
 import type { AppContext } from "../../edge/app-context.ts";
+import { truncate } from "../components/truncate.ts";
+import { pathOf } from "../paths.ts";
+import type { ConsoleSession } from "../session/session.ts";
 import { Page } from "./page.tsx";
 
-const errorPage = (c: AppContext, status: ContentfulStatusCode, title: string, text: string) =>
+type Link = readonly [path: string, name: string];
+
+const BACK: Link = ["/console", "Back to the console"];
+
+const errorPage = (c: AppContext, status: ContentfulStatusCode, title: string, text: string, links = [BACK]) =>
   c.html(
     <Page c={c} title={title}>
       <div class="error-page">
         <h1>{title}</h1>
         <p>{text}</p>
-        <p>
-          <a class="button" href="/console">
-            Back to the console
-          </a>
+        <p class="cluster">
+          {links.map(([path, name]) => (
+            <a class="button" href={path}>
+              {name}
+            </a>
+          ))}
         </p>
       </div>
     </Page>,
     status,
   );
 
+/** By the part of the path behind the workspace. */
+const PLACES = {
+  inbox: "Inbox",
+  accounts: "Accounts",
+  live: "Live",
+  start: "Get started",
+  settings: "Settings",
+} as const;
+/** A misspelled part has at most this many other letters. */
+const MAX_EDITS = 2;
+
+/** Returns the page that a wrong address comes closest to, or else the workspace's pages. */
+function nearestTo(c: AppContext): Link[] {
+  const workspace: { id: string } | undefined = c.get("workspace");
+  const session: ConsoleSession | undefined = c.get("session");
+  if (workspace === undefined) return session?.by === "admin" ? [["/console/workspaces", "Workspaces"], BACK] : [BACK];
+  const said = c.req.path.split("/")[4] ?? "";
+  const places = typedKeys(PLACES);
+  const close = places.filter((place) => editDistanceWithin(said.toLowerCase(), place, MAX_EDITS) !== null);
+  return (close.length > 0 ? close : places).map((place): Link => [pathOf(workspace, place), PLACES[place]]);
+}
+
 export const forbiddenPage = (c: AppContext, text: string) => errorPage(c, 403, "Not allowed", text);
 
-export const notFoundPage = (c: AppContext, text = "This page does not exist.") =>
-  errorPage(c, 404, "Page not found", text);
+/** @param text says what was not found */
+export const notFoundPage = (c: AppContext, text = `There is no page ${truncate(c.req.path)}.`) =>
+  errorPage(c, 404, "Page not found", text, nearestTo(c));
 
 export const invalidPage = (c: AppContext, text: string) => errorPage(c, 400, "Invalid request", text);
 

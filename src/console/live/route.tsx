@@ -1,84 +1,77 @@
-/** Live: event volume, the newest messages and rejects, and the use of the write limit. */
+/** Live: message volume, the use of the write limit, and the log of stored and rejected messages with its search. */
 import { Hono } from "hono";
-import type { FC } from "hono/jsx";
+import * as z from "zod";
 
-import { WRITE_WINDOW_MS } from "../../core/limit/policy.ts";
 import { typedKeys } from "../../core/typed-keys.ts";
-import type { AppEnv } from "../../edge/app-context.ts";
+import type { AppContext, AppEnv } from "../../edge/app-context.ts";
+import { encodeCursor, readSortCursor } from "../../edge/cursor.ts";
 import { operation } from "../../edge/request-log.ts";
-import { readNewestArrivals } from "../../db/events/arrivals.ts";
-import { readTraffic } from "../../db/events/traffic.ts";
+import { LOG_KINDS, readLogAndTraffic } from "../../db/events/message-log.ts";
 import { readWriteLimitUsage } from "../../limiter/call-limiter.ts";
-import type { WriteLimitUsage } from "../../limiter/write-limiter.ts";
-import { Card, Heading } from "../components/elements.tsx";
-import { formatMinute, formatNumber } from "../components/format.ts";
+import { Heading } from "../components/elements.tsx";
+import { readForm } from "../forms/read-form.ts";
 import { Page } from "../layout/page.tsx";
-import { Arrivals, Rejects } from "./messages.tsx";
+import { LogCard } from "./log.tsx";
+import { LiveSearch, livePath, MAX_SEARCH_CHARACTERS } from "./search.tsx";
 import { SPANS, Traffic } from "./traffic.tsx";
+import { LimitNotice, WriteLimit } from "./write-limit.tsx";
 
-const SHOWN_MESSAGES = 25;
+const SHOWN_MESSAGES = 40;
 const REFRESH_SECONDS = 2;
 
-export const livePages = new Hono<AppEnv>().get("/", operation("console_live"), async (c) => {
+/** Ignores what is invalid. `at` is the position of a page, and `next` that of the page that a button leads to. */
+const liveFields = z.object({
+  q: z.string().trim().max(MAX_SEARCH_CHARACTERS).catch(""),
+  span: z.enum(typedKeys(SPANS)).catch("hour"),
+  show: z.enum(LOG_KINDS).catch("all"),
+  at: z.string().optional().catch(undefined),
+  next: z.string().optional().catch(undefined),
+  /** The number of the opened message. */
+  open: z.string().optional().catch(undefined),
+});
+
+export const livePages = new Hono<AppEnv>()
+  .use(operation("console_live"))
+  .get("/", (c) => livePage(c, { ...c.req.query(), q: "" }))
+  // Ids may be personal, and URLs are logged.
+  .post("/", async (c) => livePage(c, await readForm(c)));
+
+async function livePage(c: AppContext, entered: Record<string, unknown>): Promise<Response> {
   const workspace = c.get("workspace");
-  const span = typedKeys(SPANS).find((one) => one === c.req.query("span")) ?? "hour";
-  const [[newest, buckets], usage] = await Promise.all([
-    Promise.all([
-      readNewestArrivals(c.env, workspace, SHOWN_MESSAGES),
-      readTraffic(c.env, workspace, span, Date.now()),
-    ]),
+  const { at, next, open, ...filter } = liveFields.parse(entered);
+  const { q, span, show } = filter;
+  if (c.req.method === "POST" && q === "") return c.redirect(livePath(workspace, filter), 303);
+  const list = ["console live", workspace.id, show, q];
+  const before = readSortCursor(list, next ?? at) ?? null;
+  const sought = q === "" ? null : q;
+  const [{ log, buckets }, usage] = await Promise.all([
+    readLogAndTraffic(c.env, workspace, span, { kind: show, sought, before, limit: SHOWN_MESSAGES, now: Date.now() }),
     readWriteLimitUsage(c.env, workspace.id),
   ]);
-  const refresh = { "data-refresh": REFRESH_SECONDS };
+  const cursorOf = ([message, rejection]: readonly [number, number]) => encodeCursor(list, [message, rejection]);
+  const isLive = q === "" && before === null;
+  const refresh = isLive ? { "data-refresh": REFRESH_SECONDS } : {};
   return c.html(
     <Page c={c} title="Live" tab="live">
-      <Heading title="Live" lead="Messages as they arrive, and why messages are rejected." />
-      <div id="traffic" class="grid traffic" {...refresh}>
-        <Traffic {...{ buckets, span }} />
-        <WriteLimit usage={usage} />
-      </div>
-      <div class="grid live">
-        <Card title="Newest messages">
-          <div id="arrivals" class="stack" {...refresh}>
-            <p class="lead">
-              {formatNumber(newest.stored)} stored in total. Personal data is removed.
-              {newest.archivedUntil !== null &&
-                ` Messages received until ${formatMinute(newest.archivedUntil)} UTC are in the archive.`}
-            </p>
-            <Arrivals {...{ workspace }} messages={newest.messages} archivedUntil={newest.archivedUntil} />
+      <Heading title="Live" lead="Messages as they arrive. Personal data is removed." />
+      <div id="live" class="column" hx-boost="true" hx-target="this" hx-select="#live" hx-swap="outerHTML show:none">
+        <div id="traffic" class="column" {...refresh}>
+          <LimitNotice usage={usage} />
+          <Traffic {...{ workspace, filter, buckets }} total={log.stored} refused={usage.refused}>
+            <WriteLimit usage={usage} />
+          </Traffic>
+        </div>
+        <section class="card" aria-label="Log">
+          <LiveSearch {...{ workspace, filter, isLive }} />
+          <div id="log" class="column" {...refresh}>
+            <LogCard
+              {...{ workspace, filter, log, open }}
+              at={cursorOf(log.position)}
+              next={log.next && cursorOf(log.next)}
+            />
           </div>
-        </Card>
-        <Card
-          title="Rejected messages"
-          lead="These messages are not stored. Messages of unsupported types, and messages without a user or an account, are not listed or counted here."
-        >
-          <div id="rejects" {...refresh}>
-            <Rejects rejections={newest.rejections} />
-          </div>
-        </Card>
+        </section>
       </div>
     </Page>,
   );
-});
-
-const WriteLimit: FC<{ usage: WriteLimitUsage }> = ({ usage: { limit, inUse, refused } }) => {
-  const isFull = inUse >= limit;
-  return (
-    <Card title="Write limit">
-      <p class="stat">
-        <span class={isFull ? "figure bad" : "figure"}>{formatNumber(inUse)}</span>{" "}
-        <span class="note">of {formatNumber(limit)} messages</span>
-      </p>
-      <meter min={0} max={limit} low={limit * 0.7} high={limit * 0.9} optimum={0} value={Math.min(inUse, limit)}>
-        {`${formatNumber(inUse)} of ${formatNumber(limit)}`}
-      </meter>
-      <p class="note">
-        {isFull
-          ? "The limit is used up: senders must retry (status 429)."
-          : `${formatNumber(limit - inUse)} available now.`}{" "}
-        The limit applies to the last {WRITE_WINDOW_MS / 1_000} seconds.
-      </p>
-      {refused > 0 && <p class="note">{formatNumber(refused)} messages were rate-limited so far.</p>}
-    </Card>
-  );
-};
+}

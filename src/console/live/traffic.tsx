@@ -1,48 +1,76 @@
 /** Message volume: the stored and rejected messages of the last hour or two days, as figures, a stacked bar chart and a table. */
 import { greatest, sum } from "d3-array";
-import type { FC } from "hono/jsx";
+import type { FC, PropsWithChildren } from "hono/jsx";
 
 import { typedKeys } from "../../core/typed-keys.ts";
 import type { TrafficBucket, TrafficSpan } from "../../db/events/traffic.ts";
+import type { LogKind } from "../../db/events/message-log.ts";
 import { BOTTOM, countTicks, heightOf, Plot, round, timeLabel } from "../charts/plot.tsx";
-import { Card, Stat, type Tone } from "../components/elements.tsx";
+import { Stat, type Tone } from "../components/elements.tsx";
 import { formatMinute, formatNumber } from "../components/format.ts";
 import { Table, type TableColumns } from "../components/table.tsx";
+import { type LiveFilter, livePath } from "./search.tsx";
 
 export const SPANS: Record<TrafficSpan, string> = { hour: "Last hour", days: "Last two days" };
 
-type TrafficProps = { buckets: readonly TrafficBucket[]; span: TrafficSpan };
+type TrafficProps = PropsWithChildren<{
+  workspace: { id: string };
+  filter: LiveFilter;
+  buckets: readonly TrafficBucket[];
+  /** All messages ever stored, and all that the write limit has refused. */
+  total: number;
+  refused: number;
+}>;
 
-export const Traffic: FC<TrafficProps> = ({ buckets, span }) => {
+export const Traffic: FC<TrafficProps> = ({ workspace, filter, buckets, total, refused, children }) => {
+  const { span } = filter;
   const used = buckets.filter((bucket) => totalOf(bucket) > 0);
+  const linkTo = (show: LogKind, count: number) => (
+    <a href={livePath(workspace, { span, show })}>{formatNumber(count)}</a>
+  );
   return (
-    <Card title="Message volume">
-      <nav class="cluster loose note spans" aria-label="Time range">
-        {typedKeys(SPANS).map((choice) => (
-          <a href={`?span=${choice}`} aria-current={choice === span ? "true" : undefined}>
-            {SPANS[choice]}
-          </a>
-        ))}
-      </nav>
-      <dl class="stats">
-        <Stat
-          label={<Legend tone="accent" name="Stored" />}
-          value={formatNumber(sum(buckets, (each) => each.stored))}
-        />
-        <Stat
-          label={<Legend tone="bad" name="Rejected" />}
-          value={formatNumber(sum(buckets, (each) => each.rejected))}
-          note="only the newest 1,000 are kept"
-        />
-      </dl>
-      <Bars {...{ buckets, span }} />
-      {used.length > 0 && (
-        <details>
-          <summary>Show as table</summary>
-          <Table caption="Messages by time, without empty rows" columns={COLUMNS} rows={used} />
-        </details>
-      )}
-    </Card>
+    <section class="card traffic" aria-label="Message volume">
+      <div class="column">
+        <nav class="cluster loose note spans" aria-label="Time range">
+          {typedKeys(SPANS).map((choice) => (
+            <a
+              href={livePath(workspace, { ...filter, span: choice })}
+              aria-current={choice === span ? "true" : undefined}
+            >
+              {SPANS[choice]}
+            </a>
+          ))}
+        </nav>
+        <dl class="stats">
+          <Stat
+            label={<Legend tone="accent" name="Stored" />}
+            value={linkTo(
+              "stored",
+              sum(buckets, ({ stored }) => stored),
+            )}
+            note={`${formatNumber(total)} stored in total`}
+          />
+          <Stat
+            label={<Legend tone="bad" name="Rejected" />}
+            value={linkTo(
+              "rejected",
+              sum(buckets, ({ rejected }) => rejected),
+            )}
+          />
+          <Stat label="Rate-limited" value={formatNumber(refused)} note="so far" />
+        </dl>
+        {children}
+      </div>
+      <div>
+        <Bars {...{ buckets, span }} />
+        {used.length > 0 && (
+          <details class="note">
+            <summary>Show as table</summary>
+            <Table caption="Messages by time, without empty rows" columns={COLUMNS} rows={used} />
+          </details>
+        )}
+      </div>
+    </section>
   );
 };
 
@@ -64,7 +92,7 @@ const COLUMNS: TableColumns<TrafficBucket> = [
 /** The width of a bar relative to its bucket. */
 const BAR_SHARE = 0.72;
 
-const Bars: FC<TrafficProps> = ({ buckets, span }) => {
+const Bars: FC<{ buckets: readonly TrafficBucket[]; span: TrafficSpan }> = ({ buckets, span }) => {
   const marks = countTicks(Math.max(...buckets.map(totalOf)));
   const highest = marks.at(-1) ?? 1;
   const [first = 0, second = 0] = buckets.map(({ start }) => start);

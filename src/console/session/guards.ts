@@ -47,16 +47,16 @@ export const requireWorkspace = createMiddleware<AppEnv>(async (c, next) => {
     return askToSignIn(c);
   }
   // The same answer for another tenant's workspace and for one that doesn't exist.
-  if (workspace?.id !== id) return notFoundPage(c);
+  if (workspace?.id !== id) return notFoundPage(c, "You have no workspace with this id.");
   c.get("logFields").workspace = id;
   c.set("workspace", workspace);
   await next();
 });
 
-/** Refuses too many pages of one session. Every action but a question is a write, which has no part in this limit. */
+/** Refuses too many pages of one session. Every action but a question and a search is a write, which has no part in this limit. */
 export const limitReads = createMiddleware<AppEnv>(async (c, next) => {
   const session = c.get("session");
-  const isRead = isSafe(c) || /\/(?:ask$|destinations\b)/.test(c.req.path);
+  const isRead = isSafe(c) || /\/(?:ask$|ask\/csv$|live$|destinations\b)/.test(c.req.path);
   if (isRead && !(await mayRead(c.env, session.by === "key" ? session.keyId : "admin")))
     return tooManyPage(c, READ_LIMIT_SECONDS);
   await next();

@@ -8,6 +8,7 @@ import { Table, type TableColumns } from "../components/table.tsx";
 import { truncate } from "../components/truncate.ts";
 import { Field } from "../forms/fields.tsx";
 import { pathOf } from "../paths.ts";
+import { AGREEMENT_VERSION, AgreementText } from "./agreement-text.tsx";
 
 const MAX_ROWS_BYTES = 10_000;
 
@@ -37,6 +38,10 @@ export const AgreementCard: FC<AgreementCardProps> = ({ workspace, agreements, i
           </>
         )}
       </p>
+      <details open={current === undefined}>
+        <summary>The text of the agreement</summary>
+        <AgreementText />
+      </details>
       {isAdmin && (
         <>
           <AcceptForm workspace={workspace} isAccepted={current !== undefined} />
@@ -64,10 +69,11 @@ const AcceptForm: FC<{ workspace: OpenWorkspace; isAccepted: boolean }> = ({ wor
     <summary>{isAccepted ? "Accept another version" : "Accept"}</summary>
     <form method="post" action={pathOf(workspace, "settings", "agreement")} class="row" autocomplete="off">
       <Field label="Accepted by" name="acceptedBy" required maxlength={200} placeholder="Jo Doe, Acme Analytics" grow />
-      <Field label="Version" name="version" required maxlength={200} placeholder="2026-01" />
+      <Field label="Version" name="version" required maxlength={200} value={AGREEMENT_VERSION} />
       <button class="primary" type="submit">
         Accept agreement
       </button>
+      <span class="note">If you have signed another agreement, enter its version.</span>
     </form>
   </details>
 );

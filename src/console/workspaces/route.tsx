@@ -47,9 +47,11 @@ export const workspacesPages = new Hono<AppEnv>()
       <Page c={c} title="New workspace" tab="start">
         <StartView
           workspace={workspace}
+          title={`${workspace.name} is ready`}
+          isAdmin
           arrivals={{ messages: [], rejections: [], stored: 0, archivedUntil: null, rejectedAs: null }}
           origin={new URL(c.req.url).origin}
-          newKey={key}
+          newKey={{ value: key, isIngest: false }}
         />
       </Page>,
     );

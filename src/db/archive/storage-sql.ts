@@ -5,11 +5,11 @@
 import { DAY_MS } from "../../core/durations.ts";
 import type { Day } from "../../core/health/model.ts";
 import { messageBytes } from "./messages-sql.ts";
+import { type Batch, newBatch } from "../client/batch.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { expression } from "../client/expression.ts";
 import { prepareQuery } from "../client/prepare.ts";
-import { readStatements } from "../client/read.ts";
 import { dayOf, eventsADay, inOwnRange, newestSeq, oldestSeq } from "../client/sql-fragments.ts";
 import { runBatch } from "../client/run-statements.ts";
 import { archiveFiles, folds, messages, workspaceStates } from "../schema/schema.ts";
@@ -79,13 +79,22 @@ export type Storage = Awaited<ReturnType<typeof readStorage>>;
  * @param now milliseconds since the epoch
  */
 export async function readStorage(env: Env, workspace: WorkspaceRef, now: number) {
-  const values = { workspace: workspace.number, today: Math.floor(now / DAY_MS) };
-  const [{ results: hot }, { results: archived }, { results: rates }] = await readStatements(env, workspace, [
-    MEASURE_LOG.bind(values),
-    MEASURE_ARCHIVE.bind(values),
-    SELECT_RATE.bind(values),
-  ]);
-  return { hot: hot[0] ?? NOTHING, archived: archived[0] ?? NOTHING, eventsADay: rates[0]?.events ?? 0 };
+  const batch = newBatch(env, workspace);
+  const read = selectStorage(batch, now);
+  await batch.run();
+  return read();
+}
+
+/** Adds the queries of `readStorage`. */
+export function selectStorage(batch: Batch, now: number) {
+  const readHot = batch.add(MEASURE_LOG);
+  const readArchived = batch.add(MEASURE_ARCHIVE);
+  const readRate = batch.add(SELECT_RATE, { today: Math.floor(now / DAY_MS) });
+  return () => ({
+    hot: readHot()[0] ?? NOTHING,
+    archived: readArchived()[0] ?? NOTHING,
+    eventsADay: readRate()[0]?.events ?? 0,
+  });
 }
 
 const IS_COLD = `${dayOf(message.receivedAt)} <= :through`;

@@ -1,8 +1,7 @@
 /** Counts messages over time. SQL text, because a recursive search finds the messages. */
 import { HOUR_MS } from "../../core/durations.ts";
+import type { Batch } from "../client/batch.ts";
 import { columnsOf } from "../client/columns-of.ts";
-import type { WorkspaceRef } from "../client/database.ts";
-import { readStatements } from "../client/read.ts";
 import { expression } from "../client/expression.ts";
 import { prepareQuery } from "../client/prepare.ts";
 import { newestSeq, oldestSeq, inOwnRange } from "../client/sql-fragments.ts";
@@ -67,26 +66,20 @@ SELECT ${columns} FROM ${rejection.table}
 WHERE ${inOwnRange(rejection.seq, ":workspace")} AND ${rejection.receivedAt} >= :since GROUP BY bucket`,
 );
 
-/** Counts a workspace's messages by time, oldest bucket first. The last bucket contains `now`. */
-export async function readTraffic(
-  env: Env,
-  workspace: WorkspaceRef,
-  span: TrafficSpan,
-  now: number,
-): Promise<TrafficBucket[]> {
+/** Adds the queries that count a workspace's messages by time, oldest bucket first. The last bucket contains `now`. */
+export function selectTraffic(batch: Batch, span: TrafficSpan, now: number): () => TrafficBucket[] {
   const { widthMs, buckets } = SPANS[span];
   const since = (Math.floor(now / widthMs) + 1 - buckets) * widthMs;
   const times = Array.from({ length: buckets + 1 }, (_, index) => since + index * widthMs);
-
-  const [found, counted] = await readStatements(env, workspace, [
-    FIRST_MESSAGE_SINCE.bind({ workspace: workspace.number, times: JSON.stringify(times) }),
-    COUNT_REJECTIONS_BY_TIME.bind({ workspace: workspace.number, since, width: widthMs }),
-  ]);
-  const seqs = found.results.map(({ seq }) => seq);
-  const rejected = new Map(counted.results.map(({ bucket, count }) => [bucket, count]));
-  return times.slice(0, buckets).map((start, index) => ({
-    start,
-    stored: (seqs[index + 1] ?? 0) - (seqs[index] ?? 0),
-    rejected: rejected.get(index) ?? 0,
-  }));
+  const readSeqs = batch.add(FIRST_MESSAGE_SINCE, { times: JSON.stringify(times) });
+  const readRejected = batch.add(COUNT_REJECTIONS_BY_TIME, { since, width: widthMs });
+  return () => {
+    const seqs = readSeqs().map(({ seq }) => seq);
+    const rejected = new Map(readRejected().map(({ bucket, count }) => [bucket, count]));
+    return times.slice(0, buckets).map((start, index) => ({
+      start,
+      stored: (seqs[index + 1] ?? 0) - (seqs[index] ?? 0),
+      rejected: rejected.get(index) ?? 0,
+    }));
+  };
 }

@@ -2,14 +2,14 @@
  * The log of runs. A run that never finished keeps its start without an end. The statements of the start are SQL text
  * because the insertion checks the lease.
  */
-import { and, desc, eq, exists, sql } from "drizzle-orm";
+import { and, eq, exists, sql } from "drizzle-orm";
 
 import { DAY_MS } from "../../core/durations.ts";
-import { columnsOf } from "../client/columns-of.ts";
+import { type Batch, newBatch } from "../client/batch.ts";
+import { columnsOf, decodeRow } from "../client/columns-of.ts";
 import type { Database, WorkspaceRef } from "../client/database.ts";
 import { DatabaseUnavailable, withRetry } from "../client/faults.ts";
-import { prepare } from "../client/prepare.ts";
-import { readQueries } from "../client/read.ts";
+import { prepare, prepareQuery } from "../client/prepare.ts";
 import { runBatch } from "../client/run-statements.ts";
 import { folds, leases, recomputeRuns } from "../schema/schema.ts";
 import { MAY_WRITE } from "./lease-sql.ts";
@@ -67,13 +67,26 @@ export async function recordEnd(
   return moved.length === 1;
 }
 
+const { table: RUNS, ...columns } = run;
+
+const SELECT_RUNS = prepareQuery(
+  columns,
+  (list) => `
+SELECT ${list} FROM ${RUNS} WHERE ${run.workspace} = :workspace ORDER BY ${run.startedAt} DESC LIMIT :limit`,
+);
+
 /** Lists the last runs of a workspace, newest first. */
 export async function listRuns(env: Env, workspace: WorkspaceRef, limit: number): Promise<RecomputeRun[]> {
-  const own = eq(recomputeRuns.workspace, workspace.number);
-  const [runs] = await readQueries(env, workspace, (db) => [
-    db.select().from(recomputeRuns).where(own).orderBy(desc(recomputeRuns.startedAt)).limit(limit),
-  ]);
-  return runs;
+  const batch = newBatch(env, workspace);
+  const read = selectRuns(batch, limit);
+  await batch.run();
+  return read();
+}
+
+/** Adds the query of `listRuns`. */
+export function selectRuns(batch: Batch, limit: number): () => RecomputeRun[] {
+  const read = batch.add(SELECT_RUNS, { limit });
+  return () => read().map((row) => decodeRow(recomputeRuns, row));
 }
 
 /** Queries the moment that a workspace's outcomes refer to. */

@@ -128,7 +128,7 @@ function unanswered(
   result: ReadResult,
   known: LookedUp,
   matches: readonly NameMatch[],
-): Pick<Answer, "written" | "options" | "candidates" | "nearestAnswerable"> {
+): Pick<Answer, "written" | "options" | "candidates" | "nearestAnswerable" | "unknownWords"> {
   const restated = (query: Query) => ({ query, restated: restate(query, settingsOf(known)) });
   switch (result.kind) {
     case "query":
@@ -147,7 +147,7 @@ function unanswered(
       };
     }
     case "refusal": {
-      const { reason, detail, candidates = [], events = [], nearest } = result;
+      const { reason, detail, candidates = [], events = [], nearest, unknown = [] } = result;
       const named = candidates.flatMap(
         ({ type, externalId }) => matches.find((each) => each.type === type && each.externalId === externalId) ?? [],
       );
@@ -156,6 +156,7 @@ function unanswered(
         written: refuse(reason, detail),
         ...(proposed.length > 0 && { candidates: proposed }),
         ...(nearest && { nearestAnswerable: restated(nearest) }),
+        ...(unknown.length > 0 && { unknownWords: unknown }),
       };
     }
   }

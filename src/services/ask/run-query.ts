@@ -50,6 +50,8 @@ export interface Answer {
   candidates?: readonly Entity[];
   /** A similar question that has an answer. */
   nearestAnswerable?: RestatedQuery;
+  /** The words of a question without an answer that have no meaning, as typed. */
+  unknownWords?: readonly string[];
 }
 
 /** A workspace, with its rates if it has some. */

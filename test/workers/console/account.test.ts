@@ -388,8 +388,8 @@ describe("the actions on items", () => {
     const item = await outcomes.item({ account: number, kind: "gone_silent" });
     for (const [action, shown] of [
       ["dismiss", /Nothing to do for this account Dismissed and snoozed: 1 .* dismissed Reopen$/],
-      ["reopen", /Suggested|Snooze a week Dismiss$/],
-      ["snooze", /Dismissed and snoozed: 1 .* snoozed until 15 Jan 2030 Reopen$/],
+      ["dismiss/undo", /Snooze until Monday Dismiss$/],
+      ["snooze", /Dismissed and snoozed: 1 .* snoozed until 14 Jan 2030 Reopen$/],
     ] as const) {
       const { status, location } = await admin.post(`${path()}/${id}/items/${item.id}/${action}?range=30`, {});
       expect([action, status, location]).toEqual([action, 303, `${path()}/${id}?range=30`]);

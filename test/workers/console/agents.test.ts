@@ -1,4 +1,4 @@
-/** §24: the settings page has what agents need to connect. */
+/** §24: the page of keys has what agents need to connect. */
 import { expect, it } from "vitest";
 
 import { ORIGIN } from "../support/send.ts";
@@ -8,9 +8,9 @@ import { signedIn } from "./support/signed-in.ts";
 
 const unescape = (html: string) => html.replaceAll("&quot;", '"').replaceAll("&amp;", "&");
 
-it("§24 the settings have a snippet for each agent, with the address and where the key goes", async () => {
+it("§24 the page of keys has a snippet for each agent, with the address and where the key goes", async () => {
   const workspace = await newWorkspace();
-  const { html } = await (await signedIn(workspace.key)).get(`/console/w/${workspace.id}/settings`);
+  const { html } = await (await signedIn(workspace.key)).get(`/console/w/${workspace.id}/settings/keys`);
   const copied = [...html.matchAll(/data-copy="([^"]*)"/g)].map(([, text = ""]) => unescape(text));
   const snippets = copied.filter((text) => text.includes(`${ORIGIN}/mcp`));
   expect(snippets).toHaveLength(6);

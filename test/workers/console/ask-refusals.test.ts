@@ -50,6 +50,25 @@ describe("§15.6 a refusal", () => {
     expect(questionOn(html)).toBe(question);
   });
 
+  it("marks the words that were not understood, escaped", async () => {
+    const { html } = await ask("Which <b>rainy</b> accounts have zorgle?");
+    const [, asked = ""] = /<p class="asked">(.*?)<\/p>/s.exec(html) ?? [];
+    expect(asked).toContain("zorgle</mark>");
+    expect(asked).not.toContain("<b>");
+    expect(textOf(asked)).toContain("Which");
+    expect(asked).not.toContain("<mark>accounts");
+    expect((await ask("Will acme churn?")).html).not.toContain("<mark>");
+  });
+
+  it("offers the names that an unknown word may mean as buttons, which ask the same question", async () => {
+    await send(track("globex-one"), track("globex-two"));
+    const { html } = await ask("When was globex-thr last seen?");
+    const buttons = buttonsOn(html).filter(({ sent }) => "q" in sent);
+    expect(buttons.map(({ text }) => text)).toContain("account globex-two");
+    const answered = await page.post(at, buttons.find(({ text }) => text === "account globex-two")?.sent);
+    expect(answered.html).toContain("globex-two was last active");
+  });
+
   it("offers the nearest question as a button that answers it", async () => {
     const where = [{ dimension: "account", is: "acme" }];
     const query = { find: "accounts", where, show: "when", measure: "last_seen" } as const;

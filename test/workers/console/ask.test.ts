@@ -35,25 +35,55 @@ describe("an answer", () => {
     expect(text).toContain("How many events from the account acme were there in the last 7 days?");
     expect(text).toContain("acme, found by id");
     expect(text).toMatch(/Events counted, \d+ \w+( \d+)? to \d+ \w+ \d+ 3 \d{4}-\d\d-\d\d \d\d:\d\d/);
-    expect(html).toContain(`Account: <a href="/console/w/${workspace.id}/accounts/${id}">acme</a>`);
+    expect(html).toContain(`account <a href="/console/w/${workspace.id}/accounts/${id}">acme</a>, found by id`);
+    expect(text.indexOf("Understood as:")).toBeLessThan(text.indexOf("had 3 events"));
+    expect(html.slice(0, html.indexOf("had 3 events"))).not.toContain("<details");
     expect(questionOn(html)).toBe("How many events did acme have in the last 7 days?");
   });
 
-  it("that is a list links to the accounts, and has a table of those that it leaves out", async () => {
+  it("that is a list is a table with links, and its evidence doesn't repeat the rows", async () => {
     const others = Array.from({ length: 11 }, (_, number) => track(`other-${number}`));
     await send(track("acme"), track("acme"), track("a/b c"), ...others);
     const { html } = await ask("Top 20 accounts by events");
-    const [lines = "", table = ""] = html.slice(html.indexOf('class="answer-lines"')).split("<table");
-    expect(textOf(lines)).toContain("acme: 2 events");
-    expect(textOf(lines)).toContain("and 3 more");
+    const [, table = "", evidence = ""] = html.slice(html.indexOf('class="answer-text"')).split("<table");
     expect(textOf(table)).toContain("Name Events acme 2");
-    for (const part of [lines, table]) {
-      expect(part).toContain(`<a href="/console/w/${workspace.id}/accounts/acme">acme</a>`);
-      expect(part).toContain(`<a href="/console/w/${workspace.id}/accounts/a%2Fb%20c">a/b c</a>`);
-    }
-    expect(lines).not.toContain("/accounts/other-9");
+    expect(table).toContain(`<a href="/console/w/${workspace.id}/accounts/acme">acme</a>`);
+    expect(table).toContain(`<a href="/console/w/${workspace.id}/accounts/a%2Fb%20c">a/b c</a>`);
     expect(table).toContain("/accounts/other-9");
+    expect(html).not.toContain("answer-lines");
+    expect(textOf(evidence)).toContain("Accounts counted 13");
+    expect(textOf(evidence)).not.toMatch(/acme|other-9|Events/);
     expect((await page.get(`/console/w/${workspace.id}/accounts/a%2Fb%20c`)).status).toBe(200);
+  });
+
+  it("that is a list can be downloaded as CSV, in which no name is a formula", async () => {
+    await send(
+      group("acme", { mrr: 1200, currency: "EUR" }),
+      group('=1+"1"', { mrr: 9, currency: "JPY", plan: "a,b" }),
+    );
+    const { html } = await ask("List the accounts with their MRR and plan");
+    const [, query = ""] =
+      /action="[^"]*\/ask\/csv"><input type="hidden" name="query" value="([^"]*)"/.exec(html) ?? [];
+    const { headers, html: csv } = await page.post(`${at}/csv`, { query: query.replaceAll("&quot;", '"') });
+    expect(headers.get("Content-Disposition")).toBe('attachment; filename="answer.csv"');
+    const [first = "", ...lines] = csv.trimEnd().split("\r\n");
+    expect(first.split(",").toSorted()).toEqual(["currency", "externalId", "mrr", "plan"]);
+    expect(lines.toSorted().map((line) => line.includes(`"'=1+""1"""`) || line.startsWith("acme,"))).toEqual([
+      true,
+      true,
+    ]);
+    expect(lines.join()).toContain('"a,b"');
+    expect((await page.post(`${at}/csv`, { query: "{" })).status).toBe(400);
+  });
+
+  it.each(["day", "week", "month"])("that is a series per %s is a chart with a table", async (unit) => {
+    const days = [0, 1, 2, 9, 40].map((ago) => new Date(Date.now() - ago * 86_400_000).toISOString());
+    await send(...days.map((timestamp) => ({ ...track("acme"), timestamp })));
+    const { html } = await askQuery({ find: "events", show: "value", per: unit, window: { last: 60, unit: "day" } });
+    expect(html).toMatch(new RegExp(`<figcaption>Events per ${unit}</figcaption>.*<svg[^>]*role="img"`, "s"));
+    expect(textOf(html)).toContain("Results");
+    expect(html).toMatch(new RegExp(`Events over \\d+ ${unit}s: from`));
+    expect(html).toContain("/console/assets/charts.");
   });
 
   it("that ranks two currencies links to the accounts of both", async () => {
@@ -62,16 +92,14 @@ describe("an answer", () => {
     );
     await send(...paying);
     const { html } = await ask("Top 12 accounts by MRR");
-    const [lines = ""] = html.slice(html.indexOf('class="answer-lines"')).split("</ul>");
-    expect([...lines.matchAll(/href="[^"]*\/accounts\/(\w+)-/g)].map(([, currency]) => currency)).toEqual(
-      ["EUR", "USD"].flatMap((currency) => Array.from({ length: 10 }, () => currency)),
-    );
+    const linked = [...html.matchAll(/href="[^"]*\/accounts\/(\w+)-/g)].map(([, currency]) => currency);
+    expect(linked.toSorted()).toEqual(["EUR", "USD"].flatMap((currency) => Array.from({ length: 12 }, () => currency)));
   });
 
   it("doesn't link accounts whose ids browsers would remove from paths", async () => {
     await send(track(".."), track("acme"));
     const { html } = await ask("Top 5 accounts by events");
-    expect(textOf(html)).toContain("..: 1 event");
+    expect(textOf(html)).toContain("Name Events .. 1 acme 1");
     expect(html).not.toContain("/accounts/..");
     expect(html).toContain('/accounts/acme"');
   });

@@ -53,6 +53,8 @@ const redirected = ({ status, location }: PageAnswer): string => {
   return location ?? "";
 };
 
+const at = (daysAgo: number) => new Date(NOW - daysAgo * DAY_MS).toISOString();
+
 /** The text of the panel with the item. */
 const shown = async (query = "") =>
   textOf(/<aside.*<\/aside>/s.exec((await open(`?show=${item.id}${query}`)).html)?.[0] ?? "");
@@ -108,7 +110,6 @@ describe("an item", () => {
   });
 
   it("names the people to write to: those who decide first, then the most active", async () => {
-    const at = (daysAgo: number) => new Date(NOW - daysAgo * DAY_MS).toISOString();
     const track = (userId: string, daysAgo: number) => ({
       type: "track",
       event: "report.exported",

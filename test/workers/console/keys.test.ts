@@ -1,4 +1,4 @@
-/** Keys on the settings page: listed, created and revoked. */
+/** Keys in the settings: listed, created and revoked. */
 import { env, exports } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
@@ -25,7 +25,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const newCreationId = async () => creationIdIn((await admin.get(path)).html);
+const newCreationId = async () => creationIdIn((await admin.get(`${path}/keys`)).html);
 
 /** Creates a key. @param form as a browser sends it: a field may appear several times */
 async function create(form: string, creationId?: string) {
@@ -49,7 +49,7 @@ describe("keys", () => {
     const { html: created } = await create("name=Website&scopes=ingest&scopes=read");
     const [key = ""] = KEY.exec(created) ?? [];
     vi.setSystemTime(NOW + 3 * 3_600_000);
-    const { html } = await admin.get(path);
+    const { html } = await admin.get(`${path}/keys`);
     expect(textOf(html)).toContain(`Website …${key.slice(-4)} created 3 h ago ingest, read`);
     expect(textOf(html)).toContain(`Unnamed key …${workspace.key.slice(-4)} created 3 h ago all`);
     expect(html).not.toMatch(KEY);
@@ -71,7 +71,7 @@ describe("keys", () => {
     const creationId = await newCreationId();
     await create("name=Website&scopes=ingest", creationId);
     const again = await create("name=Website&scopes=ingest", creationId);
-    expect(again).toMatchObject({ status: 303, location: `${path}?done=key_exists` });
+    expect(again).toMatchObject({ status: 303, location: `${path}/keys?done=key_exists` });
     expect(textOf((await admin.get(again.location ?? "")).html)).toContain("This key already exists.");
     expect(await storedKeys()).toHaveLength(2);
   });
@@ -98,7 +98,7 @@ describe("keys", () => {
     const { key, keyId, post } = await workspace.newKey(["ingest"]);
     await post("/api/v1/cdp", track());
     const { location } = await admin.post(`${path}/keys/${keyId}/revoke`);
-    expect(location).toBe(`${path}?done=revoked`);
+    expect(location).toBe(`${path}/keys?done=revoked`);
     expect((await post("/api/v1/cdp", track())).status).toBe(401);
     const { html } = await admin.get(location ?? "");
     expect(textOf(html)).toContain("Key revoked.");
@@ -114,14 +114,14 @@ describe("keys", () => {
 
   it("are not reported as changed by a forged address", async () => {
     for (const site of ["cross-site", "none"]) {
-      const { html } = await admin.get(`${path}?done=revoked`, { "Sec-Fetch-Site": site });
+      const { html } = await admin.get(`${path}/keys?done=revoked`, { "Sec-Fetch-Site": site });
       expect(html).not.toContain('class="notice');
     }
   });
 
   it.each(["x", '"', "漢"])("fill less than 100 KB with names and acceptances of %s", async (character) => {
     await addKeysAndAcceptances(await workspace.ref(), 2_000, character.repeat(200));
-    const { html } = await admin.get(path);
+    const { html } = await admin.get(`${path}/keys`);
     expect(bytesOf(html)).toBeLessThan(MAX_PAGE_BYTES);
     // Active keys first: the workspace's own and thirty others.
     expect(html.match(/\/revoke"/g)).toHaveLength(31);

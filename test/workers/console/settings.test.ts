@@ -1,4 +1,4 @@
-/** The settings page: the workspace's name and limit, the agreement and the recompute. */
+/** The settings, in pages: the workspace's name and limit, the agreement, erasure and the recompute. */
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
@@ -29,7 +29,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const read = async (browser = admin, query = "") => textOf((await browser.get(path + query)).html);
+const read = async (section = "", browser = admin) => textOf((await browser.get(path + section)).html);
 const detail = async (field: string) => (await adminApi("GET", `/workspaces/${workspace.id}`)).body.workspace?.[field];
 const accept = (fields = {}) =>
   admin.post(`${path}/agreement`, { acceptedBy: "Ann Lee", version: "2030-01", ...fields });
@@ -37,7 +37,7 @@ const attach = (company = "Acme Corp") => workspace.attach({ accountId: "acme", 
 
 it("§7 §9 changes name and limit, which applies to the next write", async () => {
   const { location } = await admin.post(path, { name: "Store", writeLimit: "7" });
-  expect(await read(admin, location?.slice(path.length))).toContain("Workspace updated.");
+  expect(await read(location?.slice(path.length))).toContain("Workspace updated.");
   expect([await detail("name"), await detail("writeLimit")]).toEqual(["Store", 7]);
   const { headers } = await workspace.post("/api/v1/cdp", track());
   expect(headers.get("RateLimit-Policy")).toContain("q=7");
@@ -73,11 +73,13 @@ it.each([
 describe("the data processing agreement", () => {
   it("§6 §9 allows the identity operation once accepted", async () => {
     await workspace.post("/api/v1/events", capture());
-    expect(await read()).toContain("not accepted");
+    const before = await read("/privacy");
+    expect(before).toContain("not accepted");
+    expect(before).toContain("Version 2026-11 Parties. The controller is");
     expect((await attach()).status).toBe(403);
-    expect(await accept()).toMatchObject({ status: 303, location: `${path}?done=accepted` });
+    expect(await accept()).toMatchObject({ status: 303, location: `${path}/privacy?done=accepted` });
     expect((await attach()).status).toBe(200);
-    expect(await read()).toContain("accepted Version 2030-01, by Ann Lee, just now");
+    expect(await read("/privacy")).toContain("accepted Version 2030-01, by Ann Lee, just now");
     expect(await detail("dpa")).toMatchObject({ version: "2030-01", acceptedBy: "Ann Lee" });
   });
 
@@ -86,12 +88,12 @@ describe("the data processing agreement", () => {
     await accept();
     await attach("Withdrawn Corp");
     expect(await tablesWith("Withdrawn Corp")).not.toEqual([]);
-    expect(await read()).toContain("This erases every name and e-mail address");
+    expect(await read("/privacy")).toContain("This erases every name and e-mail address");
     vi.setSystemTime(NOW + 3_600_000);
-    expect((await admin.post(`${path}/agreement/withdraw`)).location).toBe(`${path}?done=withdrawn`);
+    expect((await admin.post(`${path}/agreement/withdraw`)).location).toBe(`${path}/privacy?done=withdrawn`);
     expect(await tablesWith("Withdrawn Corp")).toEqual([]);
     expect((await attach()).status).toBe(403);
-    expect(await read()).toContain("2030-01 Ann Lee 1 h ago just now");
+    expect(await read("/privacy")).toContain("2030-01 Ann Lee 1 h ago just now");
   });
 });
 
@@ -99,7 +101,7 @@ describe("the recompute", () => {
   it("§10 is listed with the start, duration and status of each run", async () => {
     await setRuns({ asOf: NOW, fault: "Error: a table is gone" }, { asOf: NOW }, { asOf: NOW, finished: false });
     vi.setSystemTime(NOW + 600_000);
-    const text = await read();
+    const text = await read("/system");
     expect(text).toContain("9 min ago unfinished 0 0 0 0");
     expect(text).toContain("9 min ago incomplete 100 ms 0 0 0 0");
     expect(text).toContain("10 min ago failed Error: a table is gone 100 ms");
@@ -107,8 +109,11 @@ describe("the recompute", () => {
 
   it("§10 runs on demand", async () => {
     await workspace.post("/api/v1/events", capture());
-    expect(await admin.post(`${path}/recompute`)).toMatchObject({ status: 303, location: `${path}?done=recomputed` });
-    expect(await read(admin, "?done=recomputed")).toMatch(/Recompute finished\..* manual complete \S+ m?s \d+ \d+ /);
+    expect(await admin.post(`${path}/recompute`)).toMatchObject({
+      status: 303,
+      location: `${path}/system?done=recomputed`,
+    });
+    expect(await read("/system?done=recomputed")).toMatch(/Recompute finished\..* manual complete \S+ m?s \d+ \d+ /);
     expect((await rowCounts())["account_progress"]).toBeGreaterThan(0);
   });
 
@@ -117,8 +122,8 @@ describe("the recompute", () => {
     await holdLease(env.DB, (await workspace.ref()).number, "another");
     const { location } = await admin.post(`${path}/recompute`);
     await freeLeases();
-    expect(location).toBe(`${path}?done=running`);
-    expect(await read(admin, "?done=running")).toContain("already running");
+    expect(location).toBe(`${path}/system?done=running`);
+    expect(await read("/system?done=running")).toContain("already running");
   });
 });
 
@@ -126,26 +131,31 @@ describe("a key's session", () => {
   it("sees limit, retention, agreement and runs", async () => {
     await accept();
     await setRuns({ asOf: NOW });
-    const text = await read(inside);
+    const pages = await Promise.all(["", "/keys", "/privacy", "/system"].map((section) => read(section, inside)));
+    const text = pages.join(" ");
     for (const part of ["Write limit 250", "Event retention 430 days", "accepted Version 2030-01, just now"]) {
       expect(text).toContain(part);
     }
     expect(text).toContain("incomplete");
-    expect(text).toContain("Sign in with the admin token");
+    for (const each of pages) expect(each).toContain("Sign in with the admin token");
     // A person's name, which is only for administrators.
     expect(text).not.toContain("Ann Lee");
   });
 
-  it("sees no keys, no forms and no errors of the service", async () => {
-    await workspace.newKey(["ingest"]);
+  it("sees no keys, no errors of the service, and no forms without the scope “identity”", async () => {
+    const { key } = await workspace.newKey(["ingest", "read"]);
     await setRuns({ asOf: NOW, fault: "Error: a table is gone" });
-    const { html } = await inside.get(path);
-    expect([...html.matchAll(/<form method="post"[^>]*action="([^"]*)"/g)].map(([, action]) => action)).toEqual([
-      "/console/sign-out",
-    ]);
-    for (const hidden of ["API keys", workspace.key.slice(-4), "a table is gone"]) {
-      expect(html).not.toContain(hidden);
+    const reader = await signedIn(key);
+    for (const section of ["", "/keys", "/privacy", "/system"]) {
+      const { html } = await reader.get(path + section);
+      expect([...html.matchAll(/<form method="post"[^>]*action="([^"]*)"/g)].map(([, action]) => action)).toEqual([
+        "/console/sign-out",
+      ]);
+      for (const hidden of ["API keys", workspace.key.slice(-4), "a table is gone", "Erase a user"]) {
+        expect(html).not.toContain(hidden);
+      }
     }
+    expect((await reader.post(`${path}/erase`, { userId: "u1" })).status).toBe(403);
   });
 
   it.each(["", "/keys", "/keys/KEY/revoke", "/agreement", "/agreement/withdraw", "/recompute"])(
@@ -162,7 +172,7 @@ describe("a key's session", () => {
 it("§17 §18 shows what is stored, and downloads the messages of some days", async () => {
   await workspace.post("/api/v1/cdp", { batch: ["a", "b", "c"].map((id) => track({ messageId: id, userId: "u" })) });
   await adminApi("PATCH", `/workspaces/${workspace.id}`, { storageLimitBytes: 5_000_000 });
-  expect(await read(inside)).toContain("In the database 0 KB 3 messages; the limit is 5 MB");
+  expect(await read("/system", inside)).toContain("In the database 0 KB 3 messages; the limit is 5 MB");
 
   const today = new Date(NOW).toISOString().slice(0, 10);
   const download = await inside.get(`${path}/export?from=${today}&to=${today}`);
@@ -173,16 +183,64 @@ it("§17 §18 shows what is stored, and downloads the messages of some days", as
 });
 
 it("§1 answers another method on the address of a form with a page", async () => {
-  const { status, headers } = await admin.get(`${path}/keys`);
+  const { status, headers } = await admin.get(`${path}/agreement`);
   expect(status).toBe(404);
   expect(headers.get("Content-Type")).toContain("text/html");
 });
 
-it("costs four round trips, and no scan", async () => {
-  const meter = await newMeter();
-  for (const { cookie } of [await signedIn(), await signedIn(meter.workspace.key)]) {
-    const cost = await meter.request("GET", `/console/w/${meter.workspace.id}/settings`, undefined, { Cookie: cookie });
-    expect(cost).toMatchObject({ status: 200, trips: 4, objectCalls: 0 });
-    for (const { sql, values } of cost.statements) expect(await fullScans(sql, values), sql).toEqual([]);
-  }
+it.each(["general", "keys", "privacy", "system"])(
+  "the page %s costs two round trips at most, and no scan",
+  async (section) => {
+    const meter = await newMeter();
+    const page = `/console/w/${meter.workspace.id}/settings${section === "general" ? "" : `/${section}`}`;
+    const key = await signedIn(meter.workspace.key);
+    for (const { cookie } of section === "system" ? [key] : [await signedIn(), key]) {
+      const cost = await meter.request("GET", page, undefined, { Cookie: cookie });
+      expect(cost).toMatchObject({ status: 200, objectCalls: 0 });
+      expect(cost.trips).toBeLessThanOrEqual(2);
+      for (const { sql, values } of cost.statements) expect(await fullScans(sql, values), sql).toEqual([]);
+    }
+  },
+);
+
+describe("erasing a user", () => {
+  it("§6.2 erases the id, for administrators and keys with the scope “identity”", async () => {
+    for (const browser of [admin, inside]) {
+      await workspace.post("/api/v1/cdp", track({ userId: "jo-doe", messageId: crypto.randomUUID() }));
+      expect(await tablesWith("jo-doe")).not.toEqual([]);
+      expect(await browser.post(`${path}/erase`, { userId: "jo-doe" })).toMatchObject({
+        status: 303,
+        location: `${path}/privacy?done=erased`,
+      });
+      expect(await tablesWith("jo-doe")).toEqual([]);
+    }
+    expect(await read("/privacy?done=erased")).toContain("no user has it any more");
+  });
+
+  it("needs an id", async () => {
+    const { status, html } = await admin.post(`${path}/erase`, { userId: " " });
+    expect(status).toBe(400);
+    expect(textOf(html)).toContain("“User id” is required.");
+  });
+});
+
+describe("a page that doesn't exist", () => {
+  it.each([
+    ["acounts", ["Accounts"]],
+    ["setting/keys", ["Settings"]],
+    ["settings/key", ["Settings"]],
+    ["nothing", ["Inbox", "Accounts", "Live", "Get started", "Settings"]],
+  ])("says so of %s, and leads to %j", async (address, names) => {
+    const { status, html } = await inside.get(`/console/w/${workspace.id}/${address}`);
+    expect(status).toBe(404);
+    expect(textOf(html)).toContain(`There is no page /console/w/${workspace.id}/${address}.`);
+    const links = [...html.matchAll(/<a class="button" href="([^"]*)">([^<]*)</g)];
+    expect(links.map(([, , name]) => name)).toEqual(names);
+    for (const [, href = ""] of links) expect((await inside.get(href)).status).toBe(200);
+  });
+
+  it("leads administrators to the list of workspaces", async () => {
+    const { html } = await admin.get("/console/w/ws_000000000000000000000000/inbox");
+    expect(textOf(html)).toContain("You have no workspace with this id. Workspaces");
+  });
 });

@@ -7,8 +7,8 @@ import { emptyTables } from "../support/database.ts";
 import { batch, capture, track, tracks } from "../support/messages.ts";
 import { ORIGIN } from "../support/send.ts";
 import { admin, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
-import { textOf } from "./support/page-text.ts";
-import { type Browser, signedIn } from "./support/signed-in.ts";
+import { KEY, textOf } from "./support/page-text.ts";
+import { type Browser, creationIdIn, signedIn } from "./support/signed-in.ts";
 
 const NOW = Date.UTC(2030, 0, 7, 8);
 
@@ -25,7 +25,8 @@ afterEach(() => {
 
 const page = async () => (await inside.get(`/console/w/${workspace.id}/start`)).html;
 /** The status of the first event. */
-const status = async () => textOf(/<div id="arrival".*?(?=<div class="grid senders">)/s.exec(await page())?.[0] ?? "");
+const status = async () =>
+  textOf(/<div id="arrival".*?(?=<section class="card"><h2>A key)/s.exec(await page())?.[0] ?? "");
 
 describe("the snippets", () => {
   it("contain the service's own address, and a placeholder for the key", async () => {
@@ -39,6 +40,45 @@ describe("the snippets", () => {
     ]) {
       expect(text).toContain(part);
     }
+  });
+});
+
+describe("a key", () => {
+  it("is created by one click, shown once, and is in each snippet", async () => {
+    const admin = await signedIn();
+    const { html } = await admin.get(`/console/w/${workspace.id}/start`);
+    const creationId = creationIdIn(html);
+    const created = await admin.post(`/console/w/${workspace.id}/start/key`, { creationId });
+    const [key = ""] = KEY.exec(created.html) ?? [];
+    expect(created.html).not.toContain("YOUR_KEY");
+    const snippets = [...created.html.matchAll(/<pre[^>]*aria-label="(?:Command|Script)[^"]*"[^>]*>(.*?)<\/pre>/gs)];
+    expect(snippets).toHaveLength(5);
+    for (const [, snippet] of snippets) expect(snippet).toContain(key);
+    expect(
+      (await workspace.post("/api/v1/events", capture(), { headers: { Authorization: `Bearer ${key}` } })).status,
+    ).toBe(200);
+    expect((await workspace.get("/api/v1/events", { headers: { Authorization: `Bearer ${key}` } })).status).toBe(403);
+
+    const again = await admin.post(`/console/w/${workspace.id}/start/key`, { creationId });
+    expect(again).toMatchObject({ status: 303, location: `/console/w/${workspace.id}/start?done=key_exists` });
+    const { html: shown } = await admin.get(again.location ?? "");
+    expect(textOf(shown)).toContain("This key already exists.");
+    expect(KEY.test(shown)).toBe(false);
+  });
+
+  it("is created only by administrators", async () => {
+    const { status } = await inside.post(`/console/w/${workspace.id}/start/key`, { creationId: "0".repeat(24) });
+    expect(status).toBe(403);
+    expect(textOf(await page())).toContain("Administrators can create one");
+  });
+
+  it("with all scopes isn't in the snippet for browsers", async () => {
+    const admin = await signedIn();
+    const creationId = creationIdIn((await admin.get("/console/workspaces")).html);
+    const { html } = await admin.post("/console/workspaces", { name: "New", writeLimit: "100", creationId });
+    const [, snippet] = /aria-label="Script: browser"[^>]*>(.*?)<\/pre>/s.exec(html) ?? [];
+    expect(snippet).toContain("Bearer YOUR_KEY");
+    expect(snippet).not.toMatch(KEY);
   });
 });
 

@@ -32,12 +32,12 @@ async function post(action: string, fields: Record<string, string> = {}, { cooki
   const response = await createApp().fetch(request, envWith({ TASKS }), createExecutionContext());
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
-const read = async (at = path()) => textOf((await admin.get(at)).html);
+const read = async (at = `${path()}/system`) => textOf((await admin.get(at)).html);
 
 it("starts, shows its progress here and among the databases, and is cancelled", async () => {
   expect(await read()).toContain("The data of this workspace is in DB. Move to DB_1 DB_2 Move workspace");
   const started = await post("/move", { database: "DB_1" });
-  expect([started.status, started.headers.get("Location")]).toEqual([303, `${path()}?done=moving`]);
+  expect([started.status, started.headers.get("Location")]).toEqual([303, `${path()}/system?done=moving`]);
   expect(await read()).toMatch(/Move from DB to DB_1: copying 0 of 0 rows, started just now\. Cancel move/);
   expect(await read("/console/databases")).toContain(`Moves and restores You can start a move, and see its progress`);
   expect((await post("/move", { database: "DB_1" })).text).toContain("The workspace is being moved");
@@ -81,5 +81,5 @@ it("is refused to an unknown or to its own database, and to those who are no adm
   expect((await post("/move/cancel")).text).toContain("is not being moved");
   const tenant = await signedIn(key);
   expect((await post("/move", { database: "DB_1" }, tenant)).status).toBe(403);
-  expect(textOf((await tenant.get(path())).html)).not.toContain("Move workspace");
+  expect(textOf((await tenant.get(`${path()}/system`)).html)).not.toContain("Move workspace");
 });

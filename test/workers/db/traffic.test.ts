@@ -4,7 +4,8 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { type WorkspaceRef } from "../../../src/db/client/database.ts";
-import { readTraffic, type TrafficSpan } from "../../../src/db/events/traffic.ts";
+import { newBatch } from "../../../src/db/client/batch.ts";
+import { selectTraffic, type TrafficSpan } from "../../../src/db/events/traffic.ts";
 import { fullScans } from "../costs/full-scans.ts";
 import { newMeter } from "../costs/meter.ts";
 import { newWorkspace } from "./stored-state.ts";
@@ -24,6 +25,13 @@ SELECT (?1 << 32) + ?2 + key, value, 'key_1', 'invalid_message', 'No.' FROM json
 /** Stores messages or rejections received at these times, in this order, with the keys from `first` on. */
 const insert = ({ number }: WorkspaceRef, sql: string, times: readonly number[], first = 1) =>
   env.DB.prepare(sql).bind(number, first, JSON.stringify(times)).run();
+
+async function readTraffic(bindings: Env, workspace: WorkspaceRef, span: TrafficSpan, now: number) {
+  const batch = newBatch(bindings, workspace);
+  const read = selectTraffic(batch, span, now);
+  await batch.run();
+  return read();
+}
 
 const countIn = (times: readonly number[], start: number, span: TrafficSpan) =>
   times.filter((time) => time >= start && time < start + SPANS[span].widthMs).length;

@@ -99,6 +99,22 @@ describe("usage", () => {
     expect(await limiter.usage()).toMatchObject({ inUse: 0 });
   });
 
+  it("tells what it refused since when, until a minute has passed without a refusal", async () => {
+    await consume(limiter, 100);
+    for (const ms of [1_000, 5_000]) {
+      at(ms);
+      await consume(limiter, 30);
+    }
+    const refusals = { since: T0 + 1_000, until: T0 + 5_000, messages: 60 };
+    at(64_999);
+    expect(await limiter.usage()).toMatchObject({ refused: 60, refusals });
+    at(65_000);
+    expect(await limiter.usage()).not.toHaveProperty("refusals");
+    await consume(limiter, 100);
+    await consume(limiter, 1);
+    expect(await limiter.usage()).toMatchObject({ refusals: { since: T0 + 65_000, messages: 1 } });
+  });
+
   it("may exceed a limit that was lowered", async () => {
     await consume(limiter, 20);
     await limiter.configure({ limit: 10 });

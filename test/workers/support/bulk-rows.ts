@@ -72,15 +72,17 @@ export const addUsers = (
     createdAt,
   );
 
-/** Adds tracks of `login`, the first of the workspace, at one time. */
-export const addTracks = ({ number }: WorkspaceRef, count: number, at: number): Promise<void> =>
+/** Adds tracks of `login`, the first of the workspace, at one time. The oldest may have another event. */
+export const addTracks = ({ number }: WorkspaceRef, count: number, at: number, oldest = "login"): Promise<void> =>
   insert(
     env.DB,
     `INSERT INTO messages (seq, workspace, source, message_id, ingest_id, type, account, event, occurred_at, received_at)
-    ${SERIES} SELECT (?1 << 32) + value, ?1, 'cdp', value, 1, 'track', 1, 'login', ?3, ?3 FROM n`,
+    ${SERIES} SELECT (?1 << 32) + value, ?1, 'cdp', value, 1, 'track', 1,
+      iif(value = 1, ?4, 'login'), ?3, ?3 FROM n`,
     number,
     count,
     at,
+    oldest,
   );
 
 /** Adds this many keys, thirty of them not revoked, and thirty acceptances of the agreement, with a long name each. */

@@ -20,7 +20,7 @@ field?.addEventListener("input", () => {
 });
 
 palette?.querySelector("form")?.addEventListener("submit", (event) => {
-  const [page] = pages.filter(({ hidden }) => !hidden);
+  const page = pages.find(({ hidden }) => !hidden);
   if (event.submitter?.matches(":focus") || page === undefined || field?.value.trim() === "") return;
   event.preventDefault();
   page.click();

@@ -8,7 +8,7 @@ import { assemble } from "./draft/assemble.ts";
 import type { Piece } from "./fragments/fragments.ts";
 import { isA, isEvent } from "./fragments/pieces.ts";
 import { type Reading, readingsOf } from "./fragments/readings.ts";
-import { noDataBefore, unknownDetail } from "./refusal/details.ts";
+import { noDataBefore, unknownDetail, unknownWords } from "./refusal/details.ts";
 import { canLeaveOut } from "./refusal/proposals.ts";
 import { type Refusal, type RefusalMatch, refusalOf } from "./refusal/refuse.ts";
 import { readRestated } from "./restated/read-restated.ts";
@@ -145,7 +145,9 @@ function readFreely(
   const changed = [atEnd(today), countingActive].flatMap((change) => changedBy(change, known));
   const similar = refusal === null ? [...close, ...changed] : close;
   const proposed = queriesOf(similar).map(({ query }) => query);
-  return { ...told, kind: "refusal", ...nearestOf(proposed, vocabulary) };
+  const [best] = readings.toSorted((a, b) => a.unknown.length - b.unknown.length);
+  const unknown = best === undefined ? [] : unknownWords(text, words, best);
+  return { ...told, kind: "refusal", unknown, ...nearestOf(proposed, vocabulary) };
 }
 
 const RANKINGS = ["mrr", "events", "score"] as const;

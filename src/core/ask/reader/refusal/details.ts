@@ -67,10 +67,18 @@ export function unknownDetail(
       ? undefined
       : fragments.find((piece) => !NEEDED.test(piece.type) && hasAnswer({ ...best, fragments: without(piece) }));
   const runs = odd === undefined ? runsOf(words, unknown) : [odd];
-  const said = [...new Set(runs.map((run) => rawOf(text, words, run)))];
+  const said = textsOf(text, words, runs);
   if (said.length === 0) return "I know these words, but not what they ask for together; ask one thing at a time.";
   return `I don't know what ${listed(said)} ${said.length > 1 ? "mean" : "means"} here.`;
 }
+
+const textsOf = (text: string, words: readonly Word[], runs: readonly Run[]): string[] => [
+  ...new Set(runs.map((run) => rawOf(text, words, run))),
+];
+
+/** Returns the words without a meaning, as typed; neighbors together. */
+export const unknownWords = (text: string, words: readonly Word[], { unknown }: Reading): string[] =>
+  textsOf(text, words, runsOf(words, unknown));
 
 /** Runs of neighboring words: "rainy days". */
 function runsOf(words: readonly Word[], positions: readonly number[]): Run[] {

@@ -30,6 +30,8 @@ export interface Refusal {
   events?: readonly string[];
   /** A query close to the question that can be answered. */
   nearest?: Query;
+  /** The words of the question without a meaning, as typed. */
+  unknown?: readonly string[];
 }
 
 type DetailedReason = Parameters<typeof detailOf>[0];
