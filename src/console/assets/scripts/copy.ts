@@ -18,8 +18,10 @@ document.addEventListener("click", (event) => {
   if (button === null) return;
   const { copyFrom = "", label = "Copy" } = button.dataset;
   const text = button.dataset["copy"] ?? document.getElementById(copyFrom)?.textContent ?? "";
-  void navigator.clipboard.writeText(text).then(() => {
-    button.textContent = "Copied";
-    setTimeout(() => (button.textContent = label), COPIED_MS);
-  });
+  void navigator.clipboard.writeText(text).then(() => confirmCopy(button, label));
 });
+
+function confirmCopy(button: HTMLElement, label: string): void {
+  button.textContent = "Copied";
+  setTimeout(() => (button.textContent = label), COPIED_MS);
+}
