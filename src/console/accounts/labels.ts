@@ -83,7 +83,7 @@ export function formatAttribute(name: Attribute, values: ShownAttributes): strin
 }
 
 /** Says how long a contract or a trial still lasts: `45 days left`, `ends today`, `ended 3 days ago`. */
-export function describeDaysLeft(end: unknown, now: number): string {
+export function describeDaysLeft(end: ShownAttributes[string], now: number): string {
   const days = daysUntil(Date.parse(String(end)), now);
   if (days === 0) return "ends today";
   return days > 0 ? `${counted(days, "day")} left` : `ended ${counted(-days, "day")} ago`;

@@ -1,21 +1,7 @@
-/** The account list as CSV (RFC 4180). */
+/** The account list as CSV. */
 import type { ExportedAccount } from "../../db/accounts/console-accounts.ts";
+import { type CsvCell, csvLine } from "../components/csv.ts";
 import { isoOrNull } from "../../services/present/iso.ts";
-
-type Cell = string | number | null | undefined;
-
-/** Spreadsheets run a text that begins so as a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
-const QUOTED = /[",\r\n]/;
-
-function cellOf(value: Cell): string {
-  if (value === null || value === undefined) return "";
-  if (typeof value === "number") return String(value);
-  const text = FORMULA.test(value) ? `'${value}` : value;
-  return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-const rowOf = (cells: readonly Cell[]): string => `${cells.map(cellOf).join(",")}\r\n`;
 
 const HEADINGS = ["state", "score", "trend", "mrr", "currency", "plan", "stage", "seats", "active users", "owner"];
 
@@ -29,13 +15,13 @@ export async function* accountLines(
   traits: readonly string[],
   withIdentity: boolean,
 ): AsyncGenerator<string> {
-  yield rowOf(["id", ...(withIdentity ? ["name"] : []), ...HEADINGS, "last active", "contract end", ...traits]);
+  yield csvLine(["id", ...(withIdentity ? ["name"] : []), ...HEADINGS, "last active", "contract end", ...traits]);
   for await (const page of pages) {
-    yield page.map((account) => rowOf(cellsOf(account, traits, withIdentity))).join("");
+    yield page.map((account) => csvLine(cellsOf(account, traits, withIdentity))).join("");
   }
 }
 
-function cellsOf(account: ExportedAccount, keys: readonly string[], withIdentity: boolean): Cell[] {
+function cellsOf(account: ExportedAccount, keys: readonly string[], withIdentity: boolean): CsvCell[] {
   const { attributes, health, activeUsers, owner, lastSeenAt, traits } = account;
   const { mrr, currency, plan, stage, seats, contractEndsAt } = attributes;
   return [
@@ -54,12 +40,8 @@ function cellsOf(account: ExportedAccount, keys: readonly string[], withIdentity
     isoOrNull(lastSeenAt),
     contractEndsAt === undefined ? null : String(contractEndsAt).slice(0, "2030-01-01".length),
     ...keys.map((key) => {
-      const value = traits[key];
-      return typeof value === "string" || typeof value === "number"
-        ? value
-        : value == null
-          ? null
-          : JSON.stringify(value);
+      const value = traits[key] ?? null;
+      return typeof value === "string" || typeof value === "number" ? value : value && JSON.stringify(value);
     }),
   ];
 }

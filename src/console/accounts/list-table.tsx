@@ -85,7 +85,9 @@ function columnsOf(workspace: OpenWorkspace, filter: AccountsFilter): TableColum
       cell: ({ attributes }) =>
         orNone(
           attributes["contractEndsAt"] === undefined ? null : (
-            <span title={describeDaysLeft(attributes, now)}>{formatAttribute("contractEndsAt", attributes)}</span>
+            <span title={describeDaysLeft(attributes["contractEndsAt"], now)}>
+              {formatAttribute("contractEndsAt", attributes)}
+            </span>
           ),
         ),
     },

@@ -60,7 +60,7 @@ export const askPages = new Hono<AppEnv>()
     const restated = "answered" in outcome ? outcome.answered.asked?.restated : undefined;
     return page(c, entered === "" ? (restated ?? "") : entered, outcome);
   })
-  .post("/csv", csv);
+  .post("/csv", (c) => csv(c));
 
 /** The rows of an answer as a file. The query is asked again, so that the page need not have all of them. */
 async function csv(c: AppContext): Promise<Response> {

@@ -158,7 +158,7 @@ const renewalColumns = (workspace: OpenWorkspace): TableColumns<Home["renewals"]
     cell: ({ contractEndsAt }) => (
       <>
         {momentDate(Date.parse(contractEndsAt))}{" "}
-        <span class="note">{describeDaysLeft({ contractEndsAt }, Date.now())}</span>
+        <span class="note">{describeDaysLeft(contractEndsAt, Date.now())}</span>
       </>
     ),
   },

@@ -66,13 +66,13 @@ describe("§14 the timeline", () => {
       expect((await (await signedIn(key)).post(`${path}/${action}`, fields)).status).toBe(303);
     };
     await change(NOW, `accounts/${acme.id}/owner`, { owner: "Bo" });
-    await change(NOW + 1, `inbox/${item.id}/dismiss`, {}, ada.key);
-    await change(NOW + 2, `inbox/${item.id}/dismiss/undo`, {}, nameless.key);
+    await change(NOW + 1, "inbox/mark", { ids: item.id, mark: "dismiss other" }, ada.key);
+    await change(NOW + 2, "inbox/mark", { ids: item.id, mark: "undo dismiss" }, nameless.key);
     await change(NOW + 3, `accounts/${acme.id}/owner`, { owner: "" }, ada.key);
     expect(await entries()).toEqual([
       [0, "Ada removed the owner."],
       [0, `${nameless.keyId} reopened “acme has gone silent”.`],
-      [0, "Ada dismissed “acme has gone silent”."],
+      [0, "Ada dismissed “acme has gone silent”: other."],
       [0, "The administrator made Bo the owner."],
     ]);
   });

@@ -92,7 +92,7 @@ describe("an answer", () => {
     );
     await send(...paying);
     const { html } = await ask("Top 12 accounts by MRR");
-    const linked = [...html.matchAll(/href="[^"]*\/accounts\/(\w+)-/g)].map(([, currency]) => currency);
+    const linked = [...html.matchAll(/href="[^"]*\/accounts\/(\w+)-/g)].map(([, currency]) => currency ?? "");
     expect(linked.toSorted()).toEqual(["EUR", "USD"].flatMap((currency) => Array.from({ length: 12 }, () => currency)));
   });
 

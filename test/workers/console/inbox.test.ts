@@ -55,6 +55,20 @@ const redirected = ({ status, location }: PageAnswer): string => {
 
 const at = (daysAgo: number) => new Date(NOW - daysAgo * DAY_MS).toISOString();
 
+const track = (userId: string, daysAgo: number) => ({
+  type: "track",
+  event: "report.exported",
+  userId,
+  groupId: "acme",
+  timestamp: at(daysAgo),
+});
+const identify = (userId: string, role: string) => ({
+  type: "identify",
+  userId,
+  traits: { role },
+  timestamp: at(9),
+});
+
 /** The text of the panel with the item. */
 const shown = async (query = "") =>
   textOf(/<aside.*<\/aside>/s.exec((await open(`?show=${item.id}${query}`)).html)?.[0] ?? "");
@@ -110,19 +124,6 @@ describe("an item", () => {
   });
 
   it("names the people to write to: those who decide first, then the most active", async () => {
-    const track = (userId: string, daysAgo: number) => ({
-      type: "track",
-      event: "report.exported",
-      userId,
-      groupId: "acme",
-      timestamp: at(daysAgo),
-    });
-    const identify = (userId: string, role: string) => ({
-      type: "identify",
-      userId,
-      traits: { role },
-      timestamp: at(9),
-    });
     await workspace.post("/api/v1/cdp", {
       batch: [
         identify("busy", "engineer"),

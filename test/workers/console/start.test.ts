@@ -45,10 +45,10 @@ describe("the snippets", () => {
 
 describe("a key", () => {
   it("is created by one click, shown once, and is in each snippet", async () => {
-    const admin = await signedIn();
-    const { html } = await admin.get(`/console/w/${workspace.id}/start`);
+    const administrator = await signedIn();
+    const { html } = await administrator.get(`/console/w/${workspace.id}/start`);
     const creationId = creationIdIn(html);
-    const created = await admin.post(`/console/w/${workspace.id}/start/key`, { creationId });
+    const created = await administrator.post(`/console/w/${workspace.id}/start/key`, { creationId });
     const [key = ""] = KEY.exec(created.html) ?? [];
     expect(created.html).not.toContain("YOUR_KEY");
     const snippets = [...created.html.matchAll(/<pre[^>]*aria-label="(?:Command|Script)[^"]*"[^>]*>(.*?)<\/pre>/gs)];
@@ -59,23 +59,23 @@ describe("a key", () => {
     ).toBe(200);
     expect((await workspace.get("/api/v1/events", { headers: { Authorization: `Bearer ${key}` } })).status).toBe(403);
 
-    const again = await admin.post(`/console/w/${workspace.id}/start/key`, { creationId });
+    const again = await administrator.post(`/console/w/${workspace.id}/start/key`, { creationId });
     expect(again).toMatchObject({ status: 303, location: `/console/w/${workspace.id}/start?done=key_exists` });
-    const { html: shown } = await admin.get(again.location ?? "");
+    const { html: shown } = await administrator.get(again.location ?? "");
     expect(textOf(shown)).toContain("This key already exists.");
     expect(KEY.test(shown)).toBe(false);
   });
 
   it("is created only by administrators", async () => {
-    const { status } = await inside.post(`/console/w/${workspace.id}/start/key`, { creationId: "0".repeat(24) });
-    expect(status).toBe(403);
+    const refused = await inside.post(`/console/w/${workspace.id}/start/key`, { creationId: "0".repeat(24) });
+    expect(refused.status).toBe(403);
     expect(textOf(await page())).toContain("Administrators can create one");
   });
 
   it("with all scopes isn't in the snippet for browsers", async () => {
-    const admin = await signedIn();
-    const creationId = creationIdIn((await admin.get("/console/workspaces")).html);
-    const { html } = await admin.post("/console/workspaces", { name: "New", writeLimit: "100", creationId });
+    const administrator = await signedIn();
+    const creationId = creationIdIn((await administrator.get("/console/workspaces")).html);
+    const { html } = await administrator.post("/console/workspaces", { name: "New", writeLimit: "100", creationId });
     const [, snippet] = /aria-label="Script: browser"[^>]*>(.*?)<\/pre>/s.exec(html) ?? [];
     expect(snippet).toContain("Bearer YOUR_KEY");
     expect(snippet).not.toMatch(KEY);
