@@ -2,7 +2,7 @@
 import { dateOf, inFigures, inPercent } from "../../core/health/texts.ts";
 import { isOpportunity } from "../../core/inbox/kind-names.ts";
 import type { ItemKind, Severity } from "../../core/inbox/model.ts";
-import { describeItem } from "../../core/inbox/texts.ts";
+import { describeItem, USER_DAY_MEANING } from "../../core/inbox/texts.ts";
 import { namesIn } from "../../services/present/present-item.ts";
 import type { StoredItem } from "../../db/inbox/list-items.ts";
 import type { BadgeTone } from "../components/elements.tsx";
@@ -41,11 +41,12 @@ export function formatEvidence(code: string, value: number): string {
   return code === "share" ? inPercent(value) : inFigures(value).replace("-", "−");
 }
 
-/** Writes the sentences of an item with truncated names, because each name appears several times. */
+/** Writes the sentences of an item with truncated names, because each name appears several times. Pages explain “user-day” by a title. */
 export function itemTexts(item: StoredItem) {
   const { account, subject } = namesIn(item);
   const names = { account: truncate(account), ...(subject !== undefined && { subject: truncate(subject) }) };
-  return describeItem(item, names);
+  const { why, ...texts } = describeItem(item, names);
+  return { ...texts, why: why.replace(` ${USER_DAY_MEANING}`, "") };
 }
 
 export const isSnoozed = (item: StoredItem): item is StoredItem & { snoozedUntil: number } =>

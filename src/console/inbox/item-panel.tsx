@@ -16,6 +16,7 @@ import { Badge, Detail } from "../components/elements.tsx";
 import { accountName, formatMoney, userName } from "../components/format.ts";
 import { Table, type TableColumns } from "../components/table.tsx";
 import { truncate } from "../components/truncate.ts";
+import { explainUserDays } from "../components/user-days.tsx";
 import { pathOf } from "../paths.ts";
 import { type InboxFilter, inboxPath } from "./inbox-filter.ts";
 import { evidenceLabel, formatEvidence, isSnoozed, itemTexts, toneOf } from "./item-labels.ts";
@@ -41,7 +42,7 @@ export const ItemPanel: FC<PanelProps> = ({ workspace, filter, item, contacts, s
           Close
         </a>
       </div>
-      <h2 id="item-title">{title}</h2>
+      <h2 id="item-title">{explainUserDays(title)}</h2>
       <p class="note">{statusOf(item, workspace.timezone)}</p>
       {item.resolvedDay === null ? (
         <>
@@ -65,7 +66,7 @@ export const ItemPanel: FC<PanelProps> = ({ workspace, filter, item, contacts, s
         </>
       )}
       <h3>Why</h3>
-      <p>{why}</p>
+      <p>{explainUserDays(why)}</p>
       <dl class="details">
         {account !== null && (
           <Detail name="Account">

@@ -80,7 +80,8 @@ const bestUserDays = (usage: ItemEvidence): string =>
   `${counted(usage.value, "user-day")}${dates(usage)}${against(usage, "in the best 28 days of 26 weeks")}.`;
 const scoreNow = (score: ItemEvidence | undefined): string =>
   score === undefined ? "the account is not healthy" : `its health score is ${inFigures(score.value)}`;
-const USER_DAY_MEANING = "A user-day is one user active on one day.";
+/** Where a text can't explain the word otherwise. */
+export const USER_DAY_MEANING = "A user-day is one user active on one day.";
 
 const TEXTS: Readonly<Record<ItemKind, Texts>> = {
   trial_ending_low_activity: {
