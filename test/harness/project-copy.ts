@@ -12,7 +12,7 @@ import { PROJECT_ROOT } from "./project-root.ts";
 import { waitUntilUp } from "./service.ts";
 
 const COPIED =
-  "package.json package-lock.json .npmrc wrangler.toml tsconfig.json tsconfig.base.json src public migrations scripts evals ops clients";
+  "package.json package-lock.json .npmrc wrangler.toml tsconfig.json tsconfig.base.json src public docs migrations scripts evals ops clients";
 
 const filter = (path: string) => !path.endsWith("node_modules");
 

@@ -60,7 +60,7 @@ describe("§10 only the recompute writes outcomes", () => {
 
   it("§10.1 only the queue's tasks and the administration run the recompute", () => {
     expect(filesWith(/from "[^"]*\/recompute\/recompute-workspaces\.ts"/)).toEqual([
-      "console/settings/route.tsx",
+      "console/settings/system-route.tsx",
       "http/routes/recompute.ts",
       "services/tasks/run-task.ts",
       // It only lists the workspaces that have work.
