@@ -36,7 +36,10 @@ function contentOf(config: Unstable_Config) {
       ...Object.keys(vars),
       ...[...databases, ...buckets, ...producers].map(({ binding }) => binding),
       ...[...ratelimits, ...objects.bindings].map(({ name }) => name),
-    ].toSorted(),
+      config.assets?.binding ?? [],
+    ]
+      .flat()
+      .toSorted(),
     secrets: config.secrets?.required,
     consumers: consumers.map(({ queue: _queue, dead_letter_queue: _dead, ...settings }) => settings),
     limits: ratelimits.map(({ name, simple }) => ({ name, simple })),
