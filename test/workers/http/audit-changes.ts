@@ -166,12 +166,13 @@ export const NO_ADMINISTRATION = [
   "/console/w/:workspace/accounts",
   "/console/w/:workspace/accounts/:account/items/:item/dismiss",
   "/console/w/:workspace/accounts/:account/items/:item/snooze",
-  "/console/w/:workspace/accounts/:account/items/:item/reopen",
+  "/console/w/:workspace/accounts/:account/items/:item/dismiss/undo",
+  "/console/w/:workspace/accounts/:account/items/:item/snooze/undo",
   "/console/w/:workspace/accounts/:account/owner",
-  "/console/w/:workspace/inbox/:id/dismiss",
-  "/console/w/:workspace/inbox/:id/dismiss/undo",
-  "/console/w/:workspace/inbox/:id/snooze",
-  "/console/w/:workspace/inbox/:id/snooze/undo",
+  "/console/w/:workspace/accounts/views",
+  "/console/w/:workspace/accounts/views/delete",
+  "/console/w/:workspace/inbox/mark",
+  "/console/w/:workspace/inbox/owner",
 ];
 
 /** Every route of the API and every form of the console that isn't a GET. */

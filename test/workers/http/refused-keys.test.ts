@@ -22,7 +22,7 @@ const OPERATIONS: [scope: string, method: string, path: string, status: number][
   ["read", "GET", "/api/v1/accounts", 200],
   ["read", "GET", "/api/v1/accounts/u1", 200],
   ["read", "GET", "/api/v1/inbox", 200],
-  ["inbox", "POST", "/api/v1/inbox/itm_1/dismiss", 404],
+  ["inbox", "POST", "/api/v1/inbox/itm_1/dismiss", 415],
   ["inbox", "DELETE", "/api/v1/inbox/itm_1/dismiss", 404],
   // 415 is the response to a body without a JSON content type.
   ["inbox", "POST", "/api/v1/inbox/itm_1/snooze", 415],
