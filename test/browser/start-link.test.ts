@@ -27,11 +27,7 @@ browserTest(
 
     const [command = ""] = FIRST_COMMAND.exec(started.output()) ?? [];
     expect(execFileSync("bash", ["-c", command], { encoding: "utf8" })).toContain('"ok":true');
-    await page
-      .getByRole("row")
-      .filter({ hasText: "report.exported" })
-      .getByRole("link", { name: "acme" })
-      .waitFor();
+    await page.getByRole("row").filter({ hasText: "report.exported" }).getByRole("link", { name: "acme" }).waitFor();
   },
 );
 
