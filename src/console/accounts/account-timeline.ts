@@ -92,7 +92,8 @@ function describeActivity({ action, detail }: Done, item: string): string {
     case "contacted":
       return `contacted the account about ${item}.`;
     case "note":
-      return detail === null ? `removed the note about ${item}.` : `wrote about ${item}: ${detail}`;
+      if (detail === null) return `wrote about ${item}.`;
+      return detail === "" ? `removed the note about ${item}.` : `wrote about ${item}: ${detail}`;
     case "owner":
       return detail === null ? "removed the owner." : `made ${truncate(detail)} the owner.`;
     case "dismissed":

@@ -9,7 +9,7 @@ import { ownerName } from "../../edge/schemas/owner.ts";
 import { pathOf, withQuery } from "../paths.ts";
 
 export const MAX_SEARCH_CHARACTERS = 200;
-const MAX_TRAITS = 10;
+const MAX_TRAITS = 3;
 export const TRAIT = "trait.";
 
 /** A button sends its value after the form's field of the same name. */

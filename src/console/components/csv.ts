@@ -4,7 +4,8 @@ export type CsvCell = string | number | boolean | null | undefined;
 
 /** Spreadsheets run a text that begins so as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
-const QUOTED = /[",\r\n]/;
+/** In some countries a semicolon separates cells. */
+const QUOTED = /[",;\r\n]/;
 
 /** Writes a line: `acme,1200,"a, b"`. */
 export const csvLine = (cells: readonly CsvCell[]): string => `${cells.map(textOf).join(",")}\r\n`;

@@ -24,6 +24,7 @@ import { accountName, formatMoney, formatNumber } from "../components/format.ts"
 import { Table, type TableColumns } from "../components/table.tsx";
 import { truncate } from "../components/truncate.ts";
 import { notFoundPage } from "../layout/error-pages.tsx";
+import { FeatureLink } from "./feature-link.tsx";
 import { Page } from "../layout/page.tsx";
 import { pathOf } from "../paths.ts";
 
@@ -62,11 +63,7 @@ const FeatureList: FC<{ workspace: OpenWorkspace; features: ListedFeature[] }> =
   const columns: TableColumns<ListedFeature> = [
     {
       title: "Event",
-      cell: ({ number, name }) => (
-        <a href={pathOf(workspace, "features", String(number))}>
-          <code>{truncate(name)}</code>
-        </a>
-      ),
+      cell: ({ number, name }) => <FeatureLink {...{ workspace, name, number }} />,
     },
     { title: "Accounts", class: "num", cell: ({ accounts }) => formatNumber(accounts ?? 0) },
     {

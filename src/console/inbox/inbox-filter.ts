@@ -7,6 +7,10 @@ import { pathOf, withQuery } from "../paths.ts";
 /** Few enough for a small page, and enough to work through without another one. */
 export const PAGE_ITEMS = 40;
 
+/** What an action can have done. `undo` reverses the others. */
+export const DEEDS = ["dismiss", "snooze", "contacted", "undo"] as const;
+export type Deed = (typeof DEEDS)[number];
+
 /** Ignores what is invalid. Forms send an empty string for a kind that isn't selected. */
 export const inboxQuery = z.object({
   status: itemFilters.status.catch("open"),
@@ -15,16 +19,21 @@ export const inboxQuery = z.object({
   cursor: z.string().optional(),
   /** The id of the item in the panel. */
   show: z.string().optional(),
-  /** The ids of the items that an action has changed, separated by commas. */
+  /** What an action did, and the ids of the items that it has changed, separated by commas. */
+  did: z.enum(DEEDS).optional().catch(undefined),
   changed: z
     .string()
     .default("")
     .transform((ids) => ids.split(",", PAGE_ITEMS)),
 });
 
-export type InboxFilter = Omit<z.infer<typeof inboxQuery>, "show" | "changed">;
+export type InboxFilter = Omit<z.infer<typeof inboxQuery>, "show" | "changed" | "did">;
 
-type Place = Partial<InboxFilter> & { show?: string | undefined; changed?: readonly string[] };
+export type Place = Partial<InboxFilter> & {
+  show?: string | undefined;
+  did?: Deed | undefined;
+  changed?: readonly string[];
+};
 
 /** Returns the path of the inbox or of an action. Both contain the filter, so that an action leads back to it. */
 export const inboxPath = (workspace: { id: string }, { changed, ...place }: Place, ...action: string[]): string =>

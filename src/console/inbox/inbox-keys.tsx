@@ -8,7 +8,7 @@ const KEYS = [
   ["s", "snooze"],
   ["e", "dismiss with a reason"],
   ["c", "contacted"],
-  ["n", "note"],
+  ["n", "note; Esc or Ctrl+Enter saves it"],
   ["o", "owner"],
   ["u", "undo"],
   ["x", "select for several at once"],

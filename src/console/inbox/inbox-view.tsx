@@ -3,6 +3,7 @@ import { sum } from "d3-array";
 import type { FC } from "hono/jsx";
 
 import { dateOf, momentDate } from "../../core/health/texts.ts";
+import { clockTime } from "../../core/local-time.ts";
 import { KIND_NAMES } from "../../core/inbox/kind-names.ts";
 import { type ItemKind, ITEM_KINDS, ITEM_STATUSES, type ItemStatus } from "../../core/inbox/model.ts";
 import type { InboxPage } from "../../db/inbox/inbox-page.ts";
@@ -16,8 +17,8 @@ import { Badge, Empty, Heading, Moment, Notice, orNone, Pager } from "../compone
 import { accountName, formatMoney } from "../components/format.ts";
 import { Table, type TableColumns } from "../components/table.tsx";
 import { truncate } from "../components/truncate.ts";
-import { MAX_OWNER_CHARACTERS, Select } from "../forms/fields.tsx";
-import { IN_PLACE, type InboxFilter, inboxPath } from "./inbox-filter.ts";
+import { Select } from "../forms/fields.tsx";
+import { type Deed, IN_PLACE, type InboxFilter, inboxPath } from "./inbox-filter.ts";
 import { InboxKeys } from "./inbox-keys.tsx";
 import { itemTexts, toneOf } from "./item-labels.ts";
 import { ItemPanel } from "./item-panel.tsx";
@@ -29,10 +30,11 @@ interface InboxViewProps {
   page: InboxPage;
   /** The id that the address asks for. */
   show: string | undefined;
+  did: Deed | undefined;
   nextCursor: string | null;
 }
 
-export const InboxView: FC<InboxViewProps> = ({ workspace, filter, page, show, nextCursor }) => {
+export const InboxView: FC<InboxViewProps> = ({ workspace, filter, page, show, did, nextCursor }) => {
   const { items, shown, changed, updatedAt } = page;
   const canMark = hasScope(workspace, "inbox");
   return (
@@ -57,8 +59,8 @@ export const InboxView: FC<InboxViewProps> = ({ workspace, filter, page, show, n
         {show !== undefined && shown === null && (
           <Notice tone="watch">The item from your link does not exist in this workspace.</Notice>
         )}
-        <ChangedNotice {...{ workspace, filter }} items={changed} />
-        <Filters {...{ workspace, filter }} counts={page.counts} />
+        <ChangedNotice {...{ workspace, filter, did }} items={changed} />
+        <Filters {...{ workspace, filter }} counts={page.counts} owners={page.owners} />
         <div class={shown === null ? "column" : "inbox-split"}>
           {items.length === 0 ? (
             <EmptyInbox {...{ workspace, filter }} hasScores={updatedAt !== null} />
@@ -115,6 +117,7 @@ const columnsOf = (
         >
           {itemTexts(item).title}
         </a>
+        {item.contactedAt !== null && <Badge tone="accent">Contacted</Badge>}
       </span>
     ),
   },
@@ -131,14 +134,24 @@ const columnsOf = (
       ),
   },
   { title: "MRR", class: "num", cell: ({ mrr, currency }) => orNone(mrr === null ? null : formatMoney(mrr, currency)) },
-  { title: "Due", class: "num optional", cell: ({ dueAt }) => orNone(dueAt === null ? null : momentDate(dueAt)) },
+  filter.status === "snoozed"
+    ? {
+        title: "Until",
+        class: "num",
+        cell: ({ snoozedUntil }) => snoozedUntil !== null && clockTime(snoozedUntil, workspace.timezone),
+      }
+    : { title: "Due", class: "num optional", cell: ({ dueAt }) => orNone(dueAt === null ? null : momentDate(dueAt)) },
   { title: "Since", class: "num optional", cell: ({ openedDay }) => dateOf(openedDay) },
   { title: "Owner", class: "optional", cell: ({ owner }) => orNone(owner === null ? null : truncate(owner)) },
 ];
 
-type FiltersProps = Pick<InboxViewProps, "workspace" | "filter"> & Pick<InboxPage, "counts">;
+type FiltersProps = Pick<InboxViewProps, "workspace" | "filter"> & Pick<InboxPage, "counts" | "owners">;
 
-const Filters: FC<FiltersProps> = ({ workspace, filter, counts }) => (
+/** The owners in use, and the one that is asked for. */
+const named = (asked: string | undefined, owners: readonly string[]): readonly string[] =>
+  asked === undefined || owners.includes(asked) ? owners : [asked, ...owners];
+
+const Filters: FC<FiltersProps> = ({ workspace, filter, counts, owners }) => (
   <div class="cluster split">
     <nav class="segments" aria-label="Status">
       {ITEM_STATUSES.map((status) => (
@@ -166,12 +179,12 @@ const Filters: FC<FiltersProps> = ({ workspace, filter, counts }) => (
           }),
         ]}
       />
-      <input
+      <Select
+        label="Owner"
         name="owner"
-        aria-label="Owner"
-        maxlength={MAX_OWNER_CHARACTERS}
-        placeholder="Any owner"
-        value={filter.owner}
+        labelPlace="beside"
+        selected={filter.owner}
+        options={[["", "Any owner"], ...named(filter.owner, owners).map((owner) => [owner, truncate(owner)] as const)]}
       />
       <noscript>
         <button type="submit">Show</button>

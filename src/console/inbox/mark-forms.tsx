@@ -11,7 +11,7 @@ import { MAX_NOTE_CHARACTERS } from "../../edge/schemas/marks.ts";
 import { labelOf } from "../ask/answer-labels.ts";
 import { Notice } from "../components/elements.tsx";
 import { OwnerField } from "../forms/fields.tsx";
-import { type InboxFilter, inboxPath } from "./inbox-filter.ts";
+import { type Deed, type InboxFilter, inboxPath } from "./inbox-filter.ts";
 import { isSnoozed, itemTexts } from "./item-labels.ts";
 
 interface Place {
@@ -76,7 +76,7 @@ export const ItemForms: FC<Place & { item: StoredItem; owners: readonly string[]
       {item.dismissedAt === null && (
         <MarkForm {...place} {...{ ids }}>
           <label class="cluster">
-            Snooze until <input type="date" name="date" required />
+            Or until <input type="date" name="date" required />
           </label>
           <Action value="snooze date" label="Snooze" />
         </MarkForm>
@@ -102,29 +102,38 @@ export const ItemForms: FC<Place & { item: StoredItem; owners: readonly string[]
   );
 };
 
-/** Confirms the last action, which the items' state shows, and offers to undo it. */
-export const ChangedNotice: FC<Place & { items: readonly StoredItem[] }> = ({ items, ...place }) => {
+/** Confirms the last action, as far as the items still show it, and offers to undo it. */
+export const ChangedNotice: FC<Place & { did: Deed | undefined; items: readonly StoredItem[] }> = ({
+  did,
+  items: changed,
+  ...place
+}) => {
+  const items = changed.filter((each) => did !== undefined && each.resolvedDay === null && shows(each, did));
   const [item] = items;
-  if (item === undefined || item.resolvedDay !== null) return null;
+  if (did === undefined || item === undefined) return null;
   const what = items.length === 1 ? itemTexts(item).title : `${items.length} items`;
-  const { said, undo } = lastMark(item, place.workspace.timezone);
+  const said = SAID[did](item, place.workspace.timezone);
   return (
     <Notice tone="good">
       <span>{`${said}: ${what}.`}</span>
-      {undo !== null && (
+      {did !== "undo" && (
         <MarkForm {...place} ids={items.map(({ id }) => id)}>
-          <Action value={undo} label="Undo" dataKey="u" />
+          <Action value={`undo ${did}`} label="Undo" dataKey="u" />
         </MarkForm>
       )}
     </Notice>
   );
 };
 
-function lastMark(item: StoredItem, timezone: string): { said: string; undo: string | null } {
-  if (item.dismissedAt !== null) return { said: "Dismissed", undo: "undo dismiss" };
-  if (isSnoozed(item)) {
-    return { said: `Snoozed until ${clockTime(item.snoozedUntil, timezone)}`, undo: "undo snooze" };
-  }
-  if (item.contactedAt !== null) return { said: "Contacted", undo: "undo contacted" };
-  return { said: "Undone", undo: null };
+const SAID: Readonly<Record<Deed, (item: StoredItem, timezone: string) => string>> = {
+  dismiss: () => "Dismissed",
+  snooze: ({ snoozedUntil }, timezone) => `Snoozed until ${clockTime(snoozedUntil ?? 0, timezone)}`,
+  contacted: () => "Contacted",
+  undo: () => "Undone",
+};
+
+function shows(item: StoredItem, did: Deed): boolean {
+  if (did === "dismiss") return item.dismissedAt !== null;
+  if (did === "snooze") return isSnoozed(item);
+  return did === "undo" || item.contactedAt !== null;
 }

@@ -6,7 +6,7 @@ import { DISMISS_REASONS } from "../../core/inbox/marks.ts";
 import { snoozedUntil } from "../../core/inbox/snooze-times.ts";
 import { markOwner } from "../../db/accounts/owners.ts";
 import { readInboxPage } from "../../db/inbox/inbox-page.ts";
-import { itemPosition } from "../../db/inbox/list-items.ts";
+import { itemPosition, type StoredItem } from "../../db/inbox/list-items.ts";
 import { type Mark, markItems } from "../../db/inbox/marks.ts";
 import { actorNameOf } from "../../edge/actor-name.ts";
 import type { AppContext, AppEnv } from "../../edge/app-context.ts";
@@ -19,13 +19,13 @@ import { invalidPage, notFoundPage } from "../layout/error-pages.tsx";
 import { Page } from "../layout/page.tsx";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { requireScope } from "../session/guards.ts";
-import { inboxPath, inboxQuery, PAGE_ITEMS } from "./inbox-filter.ts";
+import { DEEDS, inboxPath, inboxQuery, PAGE_ITEMS, type Place } from "./inbox-filter.ts";
 import { InboxView } from "./inbox-view.tsx";
 
 export const inboxPages = new Hono<AppEnv>()
   .get("/", operation("console_inbox"), async (c) => {
     const workspace = c.get("workspace");
-    const { changed, show, ...filter } = inboxQuery.parse(c.req.query());
+    const { changed, did, show, ...filter } = inboxQuery.parse(c.req.query());
     const { status, kind, owner, cursor } = filter;
     const list = ["inbox", workspace.id, status, kind ?? "", owner ?? ""];
     const read = await readInboxPage(c.env, workspace, {
@@ -42,7 +42,7 @@ export const inboxPages = new Hono<AppEnv>()
     const { page: items, nextCursor } = pageOf(read.items, PAGE_ITEMS, list, itemPosition);
     return c.html(
       <Page c={c} title="Inbox" tab="inbox">
-        <InboxView {...{ workspace, filter, show, nextCursor }} page={{ ...read, items }} />
+        <InboxView {...{ workspace, filter, show, did, nextCursor }} page={{ ...read, items }} />
       </Page>,
     );
   })
@@ -57,14 +57,12 @@ export const inboxPages = new Hono<AppEnv>()
     const act = { by: actorNameOf(workspace.key), at, withIdentity: false };
     const marked = await markItems(c.env, workspace, ids, mark, act);
     if (marked.length === 0) return notFoundPage(c, "This item does not exist.");
-    if (asked.mark === "note") return backTo(c, [], ids[0]);
+    if (asked.mark === "note") return backTo(c, { show: ids[0] });
     // What is undone comes back into the panel, if there is one.
     const show = next !== undefined && asked.mark.startsWith("undo") ? ids[0] : next;
-    return backTo(
-      c,
-      marked.map(({ id }) => id),
-      show,
-    );
+    // What somebody else did before is not this action's to undo.
+    const changed = marked.filter((item) => isOf(item, mark, at)).map(({ id }) => id);
+    return backTo(c, { did: DEEDS.find((deed) => asked.mark.startsWith(deed)), changed, show });
   })
   .post("/owner", operation("console_set_owner"), requireScope("inbox"), async (c) => {
     const workspace = c.get("workspace");
@@ -73,7 +71,7 @@ export const inboxPages = new Hono<AppEnv>()
     const { account, item, owner } = form.data;
     const act = { by: actorNameOf(workspace.key), at: Date.now() };
     const changed = await markOwner(c.env, workspace, account, owner, act);
-    return changed === null ? notFoundPage(c, "This account does not exist.") : backTo(c, [], item);
+    return changed === null ? notFoundPage(c, "This account does not exist.") : backTo(c, { show: item });
   });
 
 /** As many as a page has. */
@@ -134,6 +132,13 @@ function markOf({ mark, date = "", note = null }: Asked, timezone: string, now: 
 }
 
 /** Redirects back to the filter that the action was started from. */
-function backTo(c: AppContext, changed: readonly string[], show?: string): Response {
-  return c.redirect(inboxPath(c.get("workspace"), { ...inboxQuery.parse(c.req.query()), show, changed }), 303);
+function backTo(c: AppContext, { did, changed = [], show }: Pick<Place, "did" | "changed" | "show">): Response {
+  const { did: _did, changed: _changed, show: _show, ...filter } = inboxQuery.parse(c.req.query());
+  return c.redirect(inboxPath(c.get("workspace"), { ...filter, did, changed, show }), 303);
+}
+
+/** Whether the mark of an item is that of this action. A later mark of the same kind changes nothing. */
+function isOf({ dismissedAt, contactedAt }: StoredItem, mark: Mark, at: number): boolean {
+  if ("dismissed" in mark && mark.dismissed) return dismissedAt === at;
+  return !("contacted" in mark && mark.contacted) || contactedAt === at;
 }

@@ -56,7 +56,8 @@ export const requireWorkspace = createMiddleware<AppEnv>(async (c, next) => {
 /** Refuses too many pages of one session. Every action but a question and a search is a write, which has no part in this limit. */
 export const limitReads = createMiddleware<AppEnv>(async (c, next) => {
   const session = c.get("session");
-  const isRead = isSafe(c) || /\/(?:ask$|ask\/csv$|live$|destinations\b)/.test(c.req.path);
+  const isRead =
+    isSafe(c) || /\/(?:accounts$|accounts\/views$|owner$|ask$|ask\/csv$|live$|destinations\b)/.test(c.req.path);
   if (isRead && !(await mayRead(c.env, session.by === "key" ? session.keyId : "admin")))
     return tooManyPage(c, READ_LIMIT_SECONDS);
   await next();

@@ -24,7 +24,13 @@ import {
   traits,
 } from "../schema/schema.ts";
 import type { OpenWorkspace } from "../workspaces/find-workspace.ts";
-import { type AccountConditions, activeUsers, hasTooManyUsers, meets } from "./account-conditions.ts";
+import {
+  type AccountConditions,
+  activeUsers,
+  boundedActiveUsers,
+  hasTooManyUsers,
+  meets,
+} from "./account-conditions.ts";
 import { consoleOrder, type ConsoleSort } from "./console-orders.ts";
 import { accountsQuery, isNotSuperseded, pageQuery } from "./list-accounts.ts";
 import { ownersQuery } from "./list-owners.ts";
@@ -161,7 +167,7 @@ export async function* readAccountPages(
       WHERE ${traits.subjectKind} = 'account' AND ${traits.subject} = ${accounts.number}
         AND ${traits.key} IN (SELECT value FROM json_each(${JSON.stringify(keys)})) AND ${traits.value} IS NOT NULL)`;
     const columns = {
-      activeUsers: activeUsers(reader.today).as("active_users"),
+      activeUsers: boundedActiveUsers(workspace, reader.today).as("active_users"),
       traits: values.mapWith(readTraits).as("shown_traits"),
     };
     const [page, [newest]] = await readQueries(env, workspace, (db) => [

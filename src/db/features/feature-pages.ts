@@ -28,6 +28,8 @@ const MAX_NAMES = 5_000;
  * reads each account about twelve times as well, and all within what a question may read (`MAX_READ_UNITS`).
  */
 const MAX_LISTED_SUMMARIES = 50_000;
+/** The most features in them: senders that put ids into event names have hundreds a day. */
+const MAX_LISTED_USES = 500_000;
 const MAX_SUMMARIES = `max(0, 400000 - 6 * ${countOfAll(account)})`;
 
 const trait = columnsOf(identityTraits, "trait");
@@ -59,10 +61,11 @@ const SELECT_LIST = prepareQuery(
   (columns) => `
 WITH ${firstDay(`:through - ${RECENT_DAYS - 1}`, MAX_LISTED_SUMMARIES)},
 used AS MATERIALIZED (
-  SELECT ${beside(accountDay.account, "entry.key")} AS event, count(DISTINCT ${accountDay.account}) AS accounts,
-    sum(entry.value ->> 0) AS events
-  FROM ${SUMMARIES} CROSS JOIN json_each(${accountDay.features}) entry
-  GROUP BY entry.key
+  SELECT ${beside("account", "name")} AS event, count(DISTINCT account) AS accounts, sum(events) AS events
+  FROM (
+    SELECT ${accountDay.account} AS account, entry.key AS name, entry.value ->> 0 AS events
+    FROM ${SUMMARIES} CROSS JOIN json_each(${accountDay.features}) entry LIMIT ${MAX_LISTED_USES}
+  ) GROUP BY name
 )
 SELECT ${columns} FROM ${eventName.table} LEFT JOIN used ON used.event = ${eventName.number}
 WHERE ${eventName.number} BETWEEN (:workspace << 32) + 1 AND (:workspace << 32) + ${MAX_NAMES}

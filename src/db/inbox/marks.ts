@@ -6,7 +6,7 @@ import { and, eq, getTableColumns, isNotNull, isNull, type SQL, sql } from "driz
 
 import type { Activity, DismissReason } from "../../core/inbox/marks.ts";
 import { type Act, logActivity } from "../accounts/activities.ts";
-import { databaseOf, type WorkspaceRef } from "../client/database.ts";
+import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
 import { itemsQuery, type StoredItem } from "./list-items.ts";
 import { activities, inboxItems, inboxMarks } from "../schema/schema.ts";
@@ -69,7 +69,8 @@ function changeOf(mark: Mark, { by, at }: Act): Change {
   return {
     set: { note: text, noteBy: text && by, noteAt: text === null ? null : at },
     isNew: sql`${note} IS NOT ${text}`,
-    log: { action: "note", detail: text },
+    // An empty detail is a removed note, and none is one whose text is gone.
+    log: { action: "note", detail: text ?? "" },
   };
 }
 
@@ -115,10 +116,24 @@ export async function markItems(
         .select(sql`SELECT ${marks} ${changed}`)
         .onConflictDoUpdate({ target: inboxMarks.item, set }),
       itemsQuery(db, workspace, withIdentity).where(areMarked),
+      ...("note" in mark ? [forgetNotes(db, areMarked, act.at)] : []),
     ]),
   );
   return items;
 }
+
+/** Takes the texts of notes that were replaced or removed out of the log. */
+const forgetNotes = (db: Database, areMarked: SQL | undefined, now: number) =>
+  db
+    .update(activities)
+    .set({ detail: null })
+    .where(
+      sql`${activities.account} IN (SELECT ${inboxItems.account} FROM ${inboxItems} WHERE ${areMarked})
+        AND ${activities.action} = 'note' AND ${activities.detail} <> ''
+        AND EXISTS (SELECT 1 FROM ${inboxItems} JOIN ${inboxMarks} ON ${inboxMarks.item} = ${inboxItems.number}
+          WHERE ${areMarked} AND ${inboxItems.number} = ${activities.item}
+            AND ${activities.at} < coalesce(${inboxMarks.noteAt}, ${now}))`,
+    );
 
 /** Marks one item. @returns `null` for an unknown item */
 export async function markItem(

@@ -93,7 +93,7 @@ export const activities = sqliteTable(
     /** The item that was marked; 0 for the account itself. */
     item: integer("item").notNull(),
     by: text("by").notNull(),
-    /** The note, the owner, or why an item was dismissed. */
+    /** The owner, why an item was dismissed, or the note: empty if it was removed, and `null` once its text is gone. */
     detail: text("detail"),
   },
   (table) => [primaryKey({ columns: [table.account, table.at, table.action, table.item] })],

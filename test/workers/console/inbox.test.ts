@@ -100,7 +100,7 @@ describe("an item", () => {
     await workspace.attach({ accountId: "acme", traits: { company: "Acme Inc" } });
     const title = /class="item-link"[^>]*>([^<]*)/;
     expect(title.exec((await open()).html)?.[1]).toContain("Acme Inc");
-    expect((await open(`?changed=${item.id}`)).html).toMatch(/Undone: .*Acme Inc/);
+    expect((await open(`?did=undo&changed=${item.id}`)).html).toMatch(/Undone: .*Acme Inc/);
     page = await signedIn((await workspace.newKey(["read"])).key);
     expect(title.exec((await open()).html)?.[1]).toContain("acme");
   });
@@ -261,7 +261,7 @@ const act = (mark: string, more: Record<string, string> = {}, query = "") =>
 describe("actions", () => {
   it("§14 dismiss an item with a reason and undo it, with the filter kept", async () => {
     const back = redirected(await act("dismiss not_a_problem", {}, "?kind=gone_silent"));
-    expect(back).toBe(`${path}?kind=gone_silent&changed=${item.id}`);
+    expect(back).toBe(`${path}?kind=gone_silent&did=dismiss&changed=${item.id}`);
     expect(await marks()).toMatchObject([{ dismissed_at: NOW, dismiss_reason: "not_a_problem", snoozed_until: null }]);
     const { html } = await page.get(back);
     expect(idsOn(html)).toEqual([]);
@@ -326,12 +326,24 @@ describe("actions", () => {
     expect(idsOn((await page.get(redirected(await several("undo snooze")))).html)).toEqual([drop.id, item.id]);
   });
 
+  it("§14 offer to undo only what they did themselves", async () => {
+    await outcomes.mark(item, { contacted: true }, NOW - DAY_MS);
+    const { html } = await page.get(redirected(await act("contacted")));
+    expect(html).not.toContain("Undo");
+    await outcomes.mark(item, { snoozedUntil: NOW + DAY_MS });
+    const drop = await outcomes.item({ account: acme.number, kind: "usage_drop", rank: 8 });
+    const back = redirected(await page.post(`${path}/mark?status=snoozed`, { ids: drop.id, mark: "contacted" }));
+    const { html: contacted } = await page.get(back);
+    expect(contacted).toContain('value="undo contacted"');
+    expect(contacted).not.toContain('value="undo snooze"');
+  });
+
   it("are not reported by a forged address", async () => {
     const other = await outcomesOf(await newWorkspace());
     const foreign = await other.item({ account: (await other.account("globex")).number });
     await outcomes.resolve(item.number);
     for (const id of [item.id, foreign.id, "%3Cb%3E"]) {
-      expect((await open(`?changed=${id}`)).html).not.toContain('class="notice');
+      expect((await open(`?did=dismiss&changed=${id}`)).html).not.toContain('class="notice');
     }
   });
 

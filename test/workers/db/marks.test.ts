@@ -58,12 +58,12 @@ describe("§14 the log of an account", () => {
     ],
     ["a contact", [{ contacted: true }], [[0, "contacted", "Ada", null]]],
     [
-      "a note, another one, and its removal",
+      "a note, another one, and its removal, and forgets their texts",
       [{ note: "a" }, { note: "b" }, { note: null }],
       [
-        [0, "note", "Ada", "a"],
-        [1, "note", "Bo", "b"],
-        [2, "note", "Bo", null],
+        [0, "note", "Ada", null],
+        [1, "note", "Bo", null],
+        [2, "note", "Bo", ""],
       ],
     ],
   ];

@@ -11,6 +11,8 @@ htmx.config.allowScriptTags = false;
 htmx.config.historyCacheSize = 0;
 htmx.config.refreshOnHistoryMiss = true;
 htmx.config.scrollIntoViewOnBoost = false;
+// A key that is pressed right after a swap must find the focus where it stays.
+htmx.config.defaultSettleDelay = 0;
 
 interface Swap {
   xhr: XMLHttpRequest;

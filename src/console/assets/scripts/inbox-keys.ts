@@ -35,12 +35,20 @@ function focusItem(index: number): void {
 /** What to do with the next version of the inbox: which item gets the focus, and which key is still to be pressed. */
 let after: { id: string | undefined; index: number; key: string | null } | null = null;
 
+/** A note is saved when somebody leaves it. */
+function leaveField(field: HTMLElement): void {
+  if (field instanceof HTMLTextAreaElement && field.value !== field.defaultValue) field.form?.requestSubmit();
+  else focusItem(currentIndex());
+}
+
 document.addEventListener("keydown", (event) => {
+  const isNote = event.target instanceof HTMLTextAreaElement && event.target.closest("#inbox") !== null;
+  if (isNote && event.key === "Enter" && (event.ctrlKey || event.metaKey)) return leaveField(event.target);
   if (inbox() === null || event.ctrlKey || event.metaKey || event.altKey) return;
   const { target, key } = event;
   const isTyping = target instanceof HTMLElement && target.matches("input:not([type=checkbox]), textarea, select");
   if ((isTyping && key !== "Escape") || document.querySelector("dialog[open]") !== null) return;
-  if (isTyping) return focusItem(currentIndex());
+  if (isTyping) return leaveField(target);
   const index = currentIndex();
   if (key === "j" || key === "k") focusItem(index < 0 ? 0 : index + (key === "j" ? 1 : -1));
   else if (key === "x") links()[index]?.closest("tr")?.querySelector("input")?.click();
