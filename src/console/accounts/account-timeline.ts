@@ -6,9 +6,9 @@ import { typedKeys } from "../../core/typed-keys.ts";
 import type { AccountDetails } from "../../db/accounts/account-details.ts";
 import type { Tone } from "../components/elements.tsx";
 import { formatMinute } from "../components/format.ts";
+import { nameOfActor } from "../components/format.ts";
 import { truncate } from "../components/truncate.ts";
 import { RESOLUTION_TEXTS } from "../../core/inbox/kind-names.ts";
-import { ADMINISTRATOR } from "../../core/inbox/marks.ts";
 import { itemTexts } from "../inbox/item-labels.ts";
 import { ATTRIBUTES, type ShownAttributes, formatAttribute, STATES } from "./labels.ts";
 
@@ -78,9 +78,8 @@ function* itemChanges({ items }: AccountDetails): Generator<TimelineEntry> {
 function* peoplesActivities({ activities, items }: AccountDetails): Generator<TimelineEntry> {
   const titles = new Map(items.map((item) => [item.number, `“${itemTexts(item).title}”`]));
   for (const { item, at, by, ...done } of activities.toReversed()) {
-    const who = by === ADMINISTRATOR ? "The administrator" : truncate(by);
     const text = describeActivity(done, titles.get(item) ?? "an earlier item");
-    yield { day: dayOf(at), text: `${who} ${text}`, tone: "accent" };
+    yield { day: dayOf(at), text: `${nameOfActor(by)} ${text}`, tone: "accent" };
   }
 }
 

@@ -1,5 +1,7 @@
 /** Formats numbers, times and names. */
 import { ERASED_NAME } from "../../core/erased-name.ts";
+import { ADMINISTRATOR } from "../../core/inbox/marks.ts";
+import { truncate } from "./truncate.ts";
 
 const WHOLE_NUMBER = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 
@@ -38,6 +40,9 @@ export function formatAgo(ms: number): string {
   const text = `${Math.floor(minutes / unit[0])} ${unit[1]}`;
   return ms < 0 ? `in ${text}` : `${text} ago`;
 }
+
+/** Names at the beginning of a sentence who marked an item or an account. */
+export const nameOfActor = (by: string): string => (by === ADMINISTRATOR ? "The administrator" : truncate(by));
 
 interface Named {
   externalId: string | null;

@@ -13,7 +13,7 @@ import { labelOf } from "../ask/answer-labels.ts";
 import { formatTrait } from "../accounts/labels.ts";
 import { Sparkline } from "../charts/line-chart.tsx";
 import { Badge, Detail } from "../components/elements.tsx";
-import { accountName, formatMoney, userName } from "../components/format.ts";
+import { accountName, formatMoney, nameOfActor, userName } from "../components/format.ts";
 import { Table, type TableColumns } from "../components/table.tsx";
 import { truncate } from "../components/truncate.ts";
 import { explainUserDays } from "../components/user-days.tsx";
@@ -123,7 +123,7 @@ function statusOf(item: StoredItem, timezone: string): string {
   const contacted =
     item.contactedAt === null
       ? ""
-      : ` ${truncate(item.contactedBy ?? "")} contacted the account on ${momentDate(item.contactedAt)}.`;
+      : ` ${nameOfActor(item.contactedBy ?? "")} contacted the account on ${momentDate(item.contactedAt)}.`;
   if (item.dismissedAt !== null) {
     const reason = item.dismissReason === null ? "" : ` (${labelOf(item.dismissReason).toLowerCase()})`;
     return `Dismissed on ${momentDate(item.dismissedAt)}${reason}.${contacted}`;

@@ -37,9 +37,9 @@ const Action: FC<{ value: string; label: string; dataKey?: string }> = ({ value,
 );
 
 /** The choices that both one item and several have. */
-const Choices: FC = () => (
+const Choices: FC<{ isContacted?: boolean }> = ({ isContacted }) => (
   <>
-    <Action value="contacted" label="Contacted" dataKey="c" />
+    {isContacted !== true && <Action value="contacted" label="Contacted" dataKey="c" />}
     <fieldset class="cluster">
       <legend>Snooze until</legend>
       <Action value="snooze tomorrow" label="Tomorrow 9:00" dataKey="s" />
@@ -71,7 +71,7 @@ export const ItemForms: FC<Place & { item: StoredItem; owners: readonly string[]
         {item.dismissedAt !== null && <Action value="undo dismiss" label="Reopen" />}
         {isSnoozed(item) && <Action value="undo snooze" label="End the snooze" />}
         {item.contactedAt !== null && <Action value="undo contacted" label="Not contacted" />}
-        {item.dismissedAt === null && <Choices />}
+        {item.dismissedAt === null && <Choices isContacted={item.contactedAt !== null} />}
       </MarkForm>
       {item.dismissedAt === null && (
         <MarkForm {...place} {...{ ids }}>
