@@ -8,7 +8,7 @@ export const OWN_REQUEST = { "x-request-id": OWN_REQUEST_ID } as const;
 
 /** On stdout: its setup, the table of bindings, and its own line per request. */
 const NOISE =
-  /^\s*$|^Cloudflare collects|^Using secrets|^Your Worker has access|^Binding\s+Resource|^env\.\w+ \(|^⎔|^\[wrangler:info\]/;
+  /^\s*$|^Cloudflare collects|^Using secrets|^Your Worker has access|^Binding\s+Resource|^env\.\w+ \(|^env\.ASSETS |^\[custom build\] Running|^⎔|^\[wrangler:info\]/;
 /** The Worker's log of requests from `npm start` itself. */
 const OWN_REQUEST_LINE = `{"requestId":"${OWN_REQUEST_ID}"`;
 
