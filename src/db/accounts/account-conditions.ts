@@ -95,7 +95,7 @@ function usesSeats(active: SQL, use: (typeof SEAT_USES)[number]): SQL {
 
 /**
  * Matches accounts whose id or company name contains the text, ignoring case, accents and punctuation, and the accounts of
- * users of whom a word of the id, name or e-mail address begins with it. An index finds the users; of accounts, all are read.
+ * users whose id, name or e-mail address has a word that begins with it. An index finds the users; the search reads all accounts.
  * @param withIdentity whether names of companies and people match
  */
 function matchesSearch({ number }: WorkspaceRef, text: string, withIdentity: boolean): SQL {

@@ -69,7 +69,7 @@ function changeOf(mark: Mark, { by, at }: Act): Change {
   return {
     set: { note: text, noteBy: text && by, noteAt: text === null ? null : at },
     isNew: sql`${note} IS NOT ${text}`,
-    // An empty detail is a removed note, and none is one whose text is gone.
+    // An empty text says that the note was removed.
     log: { action: "note", detail: text ?? "" },
   };
 }
