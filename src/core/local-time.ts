@@ -6,7 +6,7 @@
 import { DAY_MS } from "./durations.ts";
 
 /** Returns what a clock shows at an instant, as the milliseconds of the same date and time in UTC. */
-export type Clock = (instant: number) => number;
+type Clock = (instant: number) => number;
 
 export function clockOf(timezone: string): Clock {
   const numeric = {

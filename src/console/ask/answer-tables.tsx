@@ -97,7 +97,7 @@ function LongTable<Each>(props: { caption: string; columns: TableColumns<Each>; 
 }
 
 /** Whether the rows are accounts, or items about accounts. */
-export const isAboutAccounts = ({ find }: Query): boolean => find === "accounts" || find === "items";
+const isAboutAccounts = ({ find }: Query): boolean => find === "accounts" || find === "items";
 
 const NameOf: FC<{ workspace: { id: string }; row: AnswerRow; isAccount: boolean }> = ({
   workspace,

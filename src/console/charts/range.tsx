@@ -28,7 +28,7 @@ const QUARTERS = 5;
 const firstDay = (quarter: number): Day => Date.UTC(Math.floor(quarter / 4), (quarter % 4) * 3, 1) / DAY_MS;
 
 /** Lists the ranges to choose from: days up to yesterday, and the last quarters. */
-export function rangesAt(today: Day): Range[] {
+function rangesAt(today: Day): Range[] {
   const now = new Date(today * DAY_MS);
   const latest = now.getUTCFullYear() * 4 + Math.floor(now.getUTCMonth() / 3);
   return [

@@ -44,7 +44,7 @@ export type Flash = keyof typeof FLASH_MESSAGES;
 
 const flashQuery = z.enum(typedKeys(FLASH_MESSAGES)).optional().catch(undefined);
 
-export const sectionPath = (workspace: { id: string }, section: Section): string =>
+const sectionPath = (workspace: { id: string }, section: Section): string =>
   section === "general" ? pathOf(workspace, "settings") : pathOf(workspace, "settings", section);
 
 /** Leads from an action to the page that says what it has done. */

@@ -69,7 +69,7 @@ export const accountsQuery = <Extra extends Record<string, SQL.Aliased>>(
 
 const previous = alias(accounts, "previous");
 /** The accounts, or the last one of the previous page. */
-export type SortedAccounts = typeof accounts | typeof previous;
+type SortedAccounts = typeof accounts | typeof previous;
 
 /** An order of accounts, ascending unless it is reversed. Accounts without a value come last either way. */
 export interface AccountOrder {

@@ -119,7 +119,7 @@ export const LOG_KINDS = ["all", "stored", "rejected"] as const;
 export type LogKind = (typeof LOG_KINDS)[number];
 
 /** The seqs before which a page of the log begins: of messages, and of rejections. */
-export type LogPosition = readonly [message: number, rejection: number];
+type LogPosition = readonly [message: number, rejection: number];
 
 export type LogEntry = { kind: "stored"; message: Arrival } | { kind: "rejected"; message: RejectedArrival };
 

@@ -16,7 +16,7 @@ import { columnsOf } from "../client/columns-of.ts";
 import { identityTraits } from "../schema/schema.ts";
 
 export const RECENT_DAYS = 28;
-export const WEEKS = 12;
+const WEEKS = 12;
 const WEEK_DAYS = 7;
 /** An account is listed as using, as having stopped, or as never having used a feature. */
 export const MAX_LISTED = 50;

@@ -5,7 +5,7 @@
 import { and, eq, exists, sql } from "drizzle-orm";
 
 import { DAY_MS } from "../../core/durations.ts";
-import { type Batch, newBatch } from "../client/batch.ts";
+import type { Batch } from "../client/batch.ts";
 import { columnsOf, decodeRow } from "../client/columns-of.ts";
 import type { Database, WorkspaceRef } from "../client/database.ts";
 import { DatabaseUnavailable, withRetry } from "../client/faults.ts";
@@ -75,15 +75,7 @@ const SELECT_RUNS = prepareQuery(
 SELECT ${list} FROM ${RUNS} WHERE ${run.workspace} = :workspace ORDER BY ${run.startedAt} DESC LIMIT :limit`,
 );
 
-/** Lists the last runs of a workspace, newest first. */
-export async function listRuns(env: Env, workspace: WorkspaceRef, limit: number): Promise<RecomputeRun[]> {
-  const batch = newBatch(env, workspace);
-  const read = selectRuns(batch, limit);
-  await batch.run();
-  return read();
-}
-
-/** Adds the query of `listRuns`. */
+/** Adds the query of the last runs of a workspace, newest first. */
 export function selectRuns(batch: Batch, limit: number): () => RecomputeRun[] {
   const read = batch.add(SELECT_RUNS, { limit });
   return () => read().map((row) => decodeRow(recomputeRuns, row));

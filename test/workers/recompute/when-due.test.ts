@@ -3,7 +3,8 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { DAY_MS, HOUR_MS } from "../../../src/core/durations.ts";
-import { listRuns } from "../../../src/db/recompute/runs.ts";
+import { newBatch } from "../../../src/db/client/batch.ts";
+import { selectRuns } from "../../../src/db/recompute/runs.ts";
 import { batch, track } from "../support/messages.ts";
 import { runCron } from "../support/run-cron.ts";
 import { admin, eraseAllWorkspaces, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
@@ -35,8 +36,10 @@ async function sendAt(now: number, messages = 1): Promise<void> {
 async function foldedAt(now: number): Promise<number | null> {
   vi.setSystemTime(now);
   await runCron(now);
-  const runs = await listRuns(env, await workspace.ref(), 10);
-  const own = runs.filter(({ asOf }) => asOf === now);
+  const reading = newBatch(env, await workspace.ref());
+  const runs = selectRuns(reading, 10);
+  await reading.run();
+  const own = runs().filter(({ asOf }) => asOf === now);
   return own.length === 0 ? null : own.reduce((sum, { eventsFolded }) => sum + eventsFolded, 0);
 }
 

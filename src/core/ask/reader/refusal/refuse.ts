@@ -14,12 +14,7 @@ import { detailOf, noDataBefore } from "./details.ts";
 import { ambiguousIn, closeEvents, MAX_PROPOSED, uniqueOf } from "./proposals.ts";
 import { isAttribute, isTask, isUnknownAction, unknownName } from "./unknown-words.ts";
 
-export type ReaderReason =
-  | KeywordReason
-  | "no_such_subject"
-  | "ambiguous_subject"
-  | "no_data_in_window"
-  | "unresolved_words";
+type ReaderReason = KeywordReason | "no_such_subject" | "ambiguous_subject" | "no_data_in_window" | "unresolved_words";
 
 export interface Refusal {
   reason: ReaderReason;
