@@ -4,6 +4,8 @@ export const AUDIT_ACTIONS = [
   "workspace_changed",
   "workspace_erased",
   "key_created",
+  "key_changed",
+  "key_rotated",
   "key_revoked",
   "agreement_accepted",
   "agreement_withdrawn",
@@ -18,11 +20,21 @@ export const AUDIT_ACTIONS = [
   "destination_created",
   "destination_changed",
   "destination_deleted",
+  "import_started",
+  "import_ended",
+  "admin_token_created",
+  "admin_token_deleted",
+  "person_added",
+  "person_changed",
+  "person_removed",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** `admin` is the admin token on the API, `key:` a key on the API, `console:` a session of `admin` or of the key with this id. */
-export type Actor = "admin" | `key:${string}` | `console:${string}`;
+/**
+ * `admin` is the admin token on the API, `admin:` a named one with this id, `key:` a key on the API, `console:` a session of
+ * `admin`, of the key or of the person with this id, `cron` the service itself.
+ */
+export type Actor = "admin" | `admin:${string}` | `key:${string}` | `console:${string}` | "cron";
 
 /** What the log says of one change. */
 export interface AuditEntry {

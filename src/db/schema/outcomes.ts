@@ -65,6 +65,9 @@ export const inboxItems = sqliteTable(
     index("inbox_items_open")
       .on(table.workspace, table.rank)
       .where(sql`resolved_day IS NULL`),
+    index("inbox_items_resolved")
+      .on(table.workspace, table.resolvedDay)
+      .where(sql`resolved_day IS NOT NULL`),
     ownRangeCheck("inbox_items_number", table.number, table.workspace),
   ],
 );

@@ -8,6 +8,7 @@ import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-cor
 import type { Scope } from "../../core/api-key.ts";
 import { type Actor, AUDIT_ACTIONS } from "../../core/audit.ts";
 import type { Rates } from "../../core/rates.ts";
+import { ROLES } from "../../core/role.ts";
 import { instant } from "./columns.ts";
 
 /** Keeps the numbers of all rows below 2^53, so that JavaScript and JSON represent them exactly. */
@@ -34,6 +35,10 @@ export const workspaces = sqliteTable(
     createdAt: instant("created_at").notNull(),
     /** Set at the start of an erasure. From then on no key opens the workspace. */
     erasedAt: instant("erased_at"),
+    /** The write limit of a running import, and when the import started and ends at the latest; all `null` without one. */
+    importLimit: integer("import_limit"),
+    importStartedAt: instant("import_started_at"),
+    importExpiresAt: instant("import_expires_at"),
     /** Whether its database may still have to learn that the agreement was accepted or withdrawn. */
     agreementChanged: integer("agreement_changed", { mode: "boolean" }).notNull().default(false),
   },
@@ -90,9 +95,47 @@ export const apiKeys = sqliteTable(
     scopes: text("scopes", { mode: "json" }).$type<Scope[]>(),
     createdAt: instant("created_at").notNull(),
     revokedAt: instant("revoked_at"),
+    /** From then on the key is unknown; `null` for never. */
+    expiresAt: instant("expires_at"),
+    /** The last day (UTC) on which somebody used it, in days since the epoch; `null` for never. */
+    lastUsedDay: integer("last_used_day"),
+    /** The pages that may use a browser key; `null` for any other key. */
+    origins: text("origins", { mode: "json" }).$type<string[]>(),
+    /** The text of a browser key, which is public; `null` for any other key. */
+    text: text("text"),
+    /** The key's own write limit; `null` for the default of its kind. */
+    writeLimit: integer("write_limit"),
+    /** The encrypted signing secret, and the name of the key that encrypted it; `null` for senders that don't sign. */
+    sealed: text("sealed"),
+    sealedBy: text("sealed_by"),
+    /** Whether a signature of only the first message of a batch counts. */
+    segmentBatches: integer("segment_batches", { mode: "boolean" }).notNull().default(false),
   },
   (table) => [index("api_keys_workspace").on(table.workspace)],
 );
+
+/** The named tokens of administrators, besides the token of the deployment. */
+export const adminTokens = sqliteTable("admin_tokens", {
+  id: text("id").primaryKey(),
+  name: text("name").notNull(),
+  /** SHA-256 of the token, in hex. */
+  hash: text("hash").notNull().unique(),
+  lastFour: text("last_four").notNull(),
+  readOnly: integer("read_only", { mode: "boolean" }).notNull(),
+  createdAt: instant("created_at").notNull(),
+  lastUsedDay: integer("last_used_day"),
+});
+
+/** The people who may use the console by single sign-on. */
+export const people = sqliteTable("people", {
+  id: text("id").primaryKey(),
+  /** In lower case. */
+  email: text("email").notNull().unique(),
+  role: text("role", { enum: ROLES }).notNull(),
+  /** The ids of the workspaces that a member or viewer may open; `null` for all. */
+  workspaces: text("workspaces", { mode: "json" }).$type<string[]>(),
+  createdAt: instant("created_at").notNull(),
+});
 
 /** Who changed what by administration. It names workspaces by their id, because it outlives them. */
 export const auditLog = sqliteTable(
