@@ -36,7 +36,7 @@ type StoredKey = typeof apiKeys.$inferSelect;
 /** A key without its secret. */
 export type KeySummary = Pick<StoredKey, keyof typeof summaryColumns>;
 
-export type NewKey = Omit<StoredKey, "workspace" | "revokedAt">;
+export type NewKey = Omit<StoredKey, "workspace" | "revokedAt" | "lastUsedDay">;
 
 /**
  * Finds the grant of the key with this SHA-256 (hex), or with this id.
@@ -64,15 +64,19 @@ const entry = columnsOf(workspaces);
 /** SQL text, because it inserts what it selects, and opens a workspace in the same transaction. */
 const INSERT_KEY = prepare(`
 INSERT INTO ${apiKey.table} (${apiKey.workspace}, ${apiKey.id}, ${apiKey.name}, ${apiKey.hash}, ${apiKey.lastFour},
-  ${apiKey.scopes}, ${apiKey.createdAt})
-SELECT ${entry.number}, :keyId, :name, :hash, :lastFour, :scopes, :createdAt FROM ${entry.table}
+  ${apiKey.scopes}, ${apiKey.createdAt}, ${apiKey.expiresAt}, ${apiKey.origins}, ${apiKey.text}, ${apiKey.writeLimit},
+  ${apiKey.sealed}, ${apiKey.sealedBy}, ${apiKey.segmentBatches})
+SELECT ${entry.number}, :keyId, :name, :hash, :lastFour, :scopes, :createdAt, :expiresAt, :origins, :text, :writeLimit,
+  :sealed, :sealedBy, :segmentBatches FROM ${entry.table}
 WHERE ${entry.id} = :id AND ${entry.erasedAt} IS :erasedAt
 ON CONFLICT (${apiKey.id}) DO NOTHING`);
 
 /** @param erasedAt the mark of a workspace that is being created; `null` for an open one */
 export const insertKeyStatement = (workspaceId: string, key: NewKey, erasedAt: number | null): Statement => {
   const scopes = key.scopes && JSON.stringify(key.scopes);
-  return INSERT_KEY.bind({ ...key, scopes, keyId: key.id, id: workspaceId, erasedAt });
+  const origins = key.origins && JSON.stringify(key.origins);
+  const segmentBatches = Number(key.segmentBatches);
+  return INSERT_KEY.bind({ ...key, scopes, origins, segmentBatches, keyId: key.id, id: workspaceId, erasedAt });
 };
 
 /** Stores a key. @returns false when the workspace no longer exists, or a key has this id */

@@ -12,7 +12,15 @@ import type { Row, Statement, Value } from "../client/statement.ts";
 import * as schema from "../schema/schema.ts";
 
 type Tables<S> = { [Name in keyof S]: S[Name] extends SQLiteTable ? Name : never }[keyof S];
-type InDirectory = "databases" | "workspaces" | "apiKeys" | "agreements" | "moves" | "auditLog";
+type InDirectory =
+  | "databases"
+  | "workspaces"
+  | "apiKeys"
+  | "agreements"
+  | "moves"
+  | "auditLog"
+  | "adminTokens"
+  | "people";
 type OwnTable = Exclude<Tables<typeof schema>, InDirectory | "workspaceStates">;
 
 /** The writers that may change the rows during a copy. They determine when to copy the rows. */

@@ -112,7 +112,21 @@ export async function generateKey(
   id = randomId("key"),
 ): Promise<GeneratedKey> {
   const key = newApiKey((count) => crypto.getRandomValues(new Uint8Array(count)));
-  const record = { id, name, scopes, hash: await hashKey(key), lastFour: key.slice(-4), createdAt: now };
+  const record = {
+    id,
+    name,
+    scopes,
+    hash: await hashKey(key),
+    lastFour: key.slice(-4),
+    createdAt: now,
+    expiresAt: null,
+    origins: null,
+    text: null,
+    writeLimit: null,
+    sealed: null,
+    sealedBy: null,
+    segmentBatches: false,
+  };
   return { key, record };
 }
 
