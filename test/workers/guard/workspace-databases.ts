@@ -13,10 +13,12 @@ const ROWS = 2 ** 32;
 
 /** Tables of the directory, which is only in `DB` and holds all workspaces. */
 export const DIRECTORY_TABLES: ReadonlySet<string> = new Set([
+  "admin_tokens",
   "agreements",
   "api_keys",
   "databases",
   "moves",
+  "people",
   "workspaces",
 ]);
 
