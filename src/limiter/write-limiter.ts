@@ -14,12 +14,21 @@ import { DurableObject } from "cloudflare:workers";
 
 import { DIRECTORY, KEY_OUTAGE_MS } from "../config.ts";
 import { DEFAULT_WRITE_LIMIT, WRITE_WINDOW_MS } from "../core/limit/policy.ts";
-import { type Charge, consume, EMPTY_WINDOW, inUse, refund, type WriteWindow } from "../core/limit/write-window.ts";
+import {
+  type Charge,
+  consume,
+  type Decision,
+  EMPTY_WINDOW,
+  inUse,
+  refund,
+  type WriteWindow,
+} from "../core/limit/write-window.ts";
 
 const SAVE_AFTER_MS = { first: 5_000, most: 60_000 } as const;
 /** Longer than an edge may use a cached key of the erased workspace. */
 const REFUSE_AFTER_ERASURE_MS = 1.5 * KEY_OUTAGE_MS;
 const REVOKED_PREFIX = "revoked:";
+const KEY_WINDOW_PREFIX = "window:";
 
 /** The settings of a workspace that the directory decides and the limiter needs. */
 export interface LimiterSettings {
@@ -48,7 +57,10 @@ interface Denial extends WriteQuota {
 
 interface Admission {
   outcome: "admitted";
+  /** What the workspace was charged. */
   charges: Charge[];
+  /** What the key was charged, if it has a limit of its own. */
+  keyCharges?: Charge[];
   /** The binding of the workspace's database. The limiter knows it best: it takes part in every move. */
   database: string;
 }
@@ -87,6 +99,10 @@ interface Refusals {
 
 const REFUSALS_END_AFTER_MS = 60_000;
 
+/** Future charges may outlive the object, and so must be saved. */
+const isFuture = ({ charges, state }: Extract<Decision, { admitted: true }>): boolean =>
+  charges.some(({ at }) => at > state.now);
+
 export class WriteLimiter extends DurableObject<Env> {
   readonly #kv = this.ctx.storage.kv;
   readonly #revokedKeys = new Set(
@@ -99,6 +115,12 @@ export class WriteLimiter extends DurableObject<Env> {
     version: this.#kv.get("version") ?? 0,
   };
   #window = this.#kv.get<WriteWindow>("window") ?? EMPTY_WINDOW;
+  readonly #keyWindows = new Map(
+    Array.from(this.#kv.list<WriteWindow>({ prefix: KEY_WINDOW_PREFIX }), ([key, window]) => [
+      key.slice(KEY_WINDOW_PREFIX.length),
+      window,
+    ]),
+  );
   #counters = this.#kv.get<WriteCounters>("counters") ?? { admitted: 0, refused: 0 };
   /** Only in memory: each use of the page that shows it keeps the object there. */
   #refusals: Refusals | null = null;
@@ -108,8 +130,11 @@ export class WriteLimiter extends DurableObject<Env> {
   /** `null` while the workspace exists. */
   #erasedUntil = this.#kv.get<number>("erasedUntil") ?? null;
 
-  /** Charges a request if it fits. Refused requests and requests with a revoked key are not charged. */
-  consume({ keyId, cost }: { keyId: string; cost: number }): WriteDecision {
+  /**
+   * Charges a request if it fits. Refused requests and requests with a revoked key are not charged.
+   * @param keyLimit the key's own limit, `"half"` of the workspace's, or absent
+   */
+  consume({ keyId, cost, keyLimit }: { keyId: string; cost: number; keyLimit?: number | "half" }): WriteDecision {
     if (this.#erasedUntil !== null || this.#revokedKeys.has(keyId)) return { outcome: "unauthorized" };
 
     const { limit, database, room } = this.#settings;
@@ -120,31 +145,59 @@ export class WriteLimiter extends DurableObject<Env> {
     }
 
     const now = Date.now();
+    const own = keyLimit === undefined ? null : this.#consumeOfKey(keyId, cost, now, keyLimit);
+    if (own?.admitted === false) return this.#refuse(own, own.limit, cost, now);
     const decision = consume(this.#window, cost, now, { limit, windowMs: WRITE_WINDOW_MS });
     const { state, left, resetMs } = decision;
-    const quota = { limit, left, resetMs };
     this.#window = state;
+    if (!decision.admitted) return this.#refuse(decision, limit, cost, now);
 
-    if (!decision.admitted) {
-      this.#count({ refused: cost });
-      const { since = now, messages = 0 } = this.#recentRefusals(now) ?? {};
-      this.#refusals = { since, until: now, messages: messages + cost };
-      return { outcome: "rate_limited", retryAfterMs: decision.retryAfterMs, ...quota };
-    }
-    if (decision.charges.some(({ at }) => at > state.now)) this.#kv.put("window", state);
+    if (isFuture(decision)) this.#kv.put("window", state);
     this.#count({ admitted: cost });
     if (room !== null) this.#settings.room = room - cost;
-    return { outcome: "admitted", charges: decision.charges, database, ...quota };
+    const admission = { outcome: "admitted", charges: decision.charges, database } as const;
+    if (own === null) return { ...admission, limit, left, resetMs };
+    this.#keyWindows.set(keyId, own.state);
+    if (isFuture(own)) this.#kv.put(KEY_WINDOW_PREFIX + keyId, own.state);
+    // The sender sees the limit that it meets first.
+    const tighter = own.left < left ? own : { limit, left, resetMs };
+    const quota = { limit: tighter.limit, left: tighter.left, resetMs: tighter.resetMs };
+    return { ...admission, keyCharges: own.charges, ...quota };
+  }
+
+  #consumeOfKey(keyId: string, cost: number, now: number, keyLimit: number | "half") {
+    const limit = keyLimit === "half" ? Math.ceil(this.#settings.limit / 2) : keyLimit;
+    const window = this.#keyWindows.get(keyId) ?? EMPTY_WINDOW;
+    return { ...consume(window, cost, now, { limit, windowMs: WRITE_WINDOW_MS }), limit };
+  }
+
+  #refuse(
+    { retryAfterMs, left, resetMs }: Extract<Decision, { admitted: false }>,
+    limit: number,
+    cost: number,
+    now: number,
+  ): Denial {
+    this.#count({ refused: cost });
+    const { since = now, messages = 0 } = this.#recentRefusals(now) ?? {};
+    this.#refusals = { since, until: now, messages: messages + cost };
+    return { outcome: "rate_limited", retryAfterMs, limit, left, resetMs };
   }
 
   /** Refunds the charges of an admitted request that certainly stored nothing. */
-  refund(charges: Charge[]): void {
+  refund(charges: Charge[], ofKey?: { keyId: string; charges: Charge[] }): void {
     if (this.#erasedUntil !== null) return;
     this.#window = refund(this.#window, charges);
     if (this.#kv.get("window") !== undefined) this.#kv.put("window", this.#window);
+    if (ofKey !== undefined) this.#refundKey(ofKey.keyId, ofKey.charges);
     const refunded = charges.reduce((sum, { cost }) => sum + cost, 0);
     this.#count({ admitted: -refunded });
     if (this.#settings.room !== null) this.#settings.room += refunded;
+  }
+
+  #refundKey(keyId: string, charges: Charge[]): void {
+    const window = refund(this.#keyWindows.get(keyId) ?? EMPTY_WINDOW, charges);
+    this.#keyWindows.set(keyId, window);
+    if (this.#kv.get(KEY_WINDOW_PREFIX + keyId) !== undefined) this.#kv.put(KEY_WINDOW_PREFIX + keyId, window);
   }
 
   /** Numbers settings before they are read from the directory, so that the settings read last win, in any order of arrival. */

@@ -2,7 +2,6 @@
  * Writes within a workspace's limit: charges first, and refunds if nothing was stored. It asks the workspace's Durable
  * Object (limiter/write-limiter.ts), which decides with `consume` (core/limit/write-window.ts).
  */
-import type { Charge } from "../core/limit/write-window.ts";
 import type { WorkspaceRef } from "../db/client/database.ts";
 import { DatabaseUnavailable } from "../db/client/faults.ts";
 import { callLimiter, limiterOf } from "../limiter/call-limiter.ts";
@@ -31,7 +30,7 @@ export async function writeWithinLimit<T>(
   logFields.messages = cost;
   const admitted = await charge(call, cost);
   if (admitted.outcome !== "admitted") return admitted;
-  const { charges, database } = admitted;
+  const { database } = admitted;
   // A cached key may name the database that the workspace has left.
   if (database !== grant.workspace.database) evictKey(grant.keyId);
   try {
@@ -42,7 +41,7 @@ export async function writeWithinLimit<T>(
       throw error;
     });
   } catch (error) {
-    if (error instanceof DatabaseUnavailable && error.notApplied) await refund(env, grant.workspace.id, charges);
+    if (error instanceof DatabaseUnavailable && error.notApplied) await refund(env, grant, admitted);
     throw error;
   }
 }
@@ -64,9 +63,10 @@ async function writeElsewhere<T>(
 
 async function charge(call: WriteCall, cost: number): Promise<WriteDecision> {
   const { env, grant, onQuota } = call;
-  const { keyId, workspace } = grant;
+  const { keyId, workspace, origins, writeLimit } = grant;
+  const keyLimit = writeLimit ?? (origins === null ? undefined : "half");
   const decision = await callLimiter(env, workspace.id, async (limiter): Promise<WriteDecision> =>
-    limiter.consume({ keyId, cost }),
+    limiter.consume({ keyId, cost, ...(keyLimit !== undefined && { keyLimit }) }),
   );
   if (decision.outcome === "unauthorized") evictKey(keyId);
   if ("left" in decision) onQuota(decision);
@@ -77,9 +77,13 @@ async function charge(call: WriteCall, cost: number): Promise<WriteDecision> {
  * Refunds a request that certainly stored nothing. If the call fails, the charge stays. The call is never repeated: when
  * only its answer was lost, a second refund would undo another request's charge.
  */
-async function refund(env: Env, workspaceId: string, charges: Charge[]): Promise<void> {
+async function refund(
+  env: Env,
+  { workspace, keyId }: KeyGrant,
+  { charges, keyCharges }: Extract<WriteDecision, { outcome: "admitted" }>,
+): Promise<void> {
   if (charges.length === 0) return;
-  await limiterOf(env, workspaceId)
-    .refund(charges)
+  await limiterOf(env, workspace.id)
+    .refund(charges, keyCharges && { keyId, charges: keyCharges })
     .catch(() => undefined);
 }

@@ -7,7 +7,7 @@ import type { AppContext, AppEnv } from "../../edge/app-context.ts";
 import { operation } from "../../edge/request-log.ts";
 import { readNewestArrivals, type NewestArrivals } from "../../db/events/arrivals.ts";
 import type { Workspace } from "../../db/workspaces/find-workspace.ts";
-import { createKey } from "../../services/workspaces/workspace-changes.ts";
+import { createKey } from "../../services/workspaces/key-changes.ts";
 import { Card, Heading, NewKeyNotice, Notice } from "../components/elements.tsx";
 import { CreationId, keyForm } from "../forms/admin-forms.tsx";
 import { readForm } from "../forms/read-form.ts";

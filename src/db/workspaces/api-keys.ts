@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, gt, isNull, lt, or, sql } from "drizzle-orm";
 
 import type { Scope } from "../../core/api-key.ts";
 import type { AuditEntry } from "../../core/audit.ts";
@@ -13,34 +13,43 @@ import { sendBatch } from "../client/run-statements.ts";
 import type { Statement } from "../client/statement.ts";
 import { apiKeys, workspaces } from "../schema/schema.ts";
 
-/** The workspace and scopes that a key grants. */
-export interface KeyGrant {
-  keyId: string;
-  name: string | null;
-  workspace: WorkspaceRef & Partial<RateSettings>;
-  /** `null` for all. */
-  scopes: Scope[] | null;
-}
-
-export const summaryColumns = {
-  id: apiKeys.id,
-  name: apiKeys.name,
-  lastFour: apiKeys.lastFour,
-  scopes: apiKeys.scopes,
-  createdAt: apiKeys.createdAt,
-  revokedAt: apiKeys.revokedAt,
-};
-
 type StoredKey = typeof apiKeys.$inferSelect;
 
-/** A key without its secret. */
+/** The workspace that a key opens, and what the key may do there. `scopes` are `null` for all. */
+export interface KeyGrant extends Omit<StoredKey, Ungranted> {
+  keyId: string;
+  workspace: WorkspaceRef & Partial<RateSettings>;
+}
+
+type Ungranted = "id" | "workspace" | "hash" | "lastFour" | "text" | "createdAt" | "revokedAt";
+
+const { workspace: _number, hash: _hash, ...summaryColumns } = getTableColumns(apiKeys);
+export { summaryColumns };
+
+/** A key without its hash. */
 export type KeySummary = Pick<StoredKey, keyof typeof summaryColumns>;
 
 export type NewKey = Omit<StoredKey, "workspace" | "revokedAt" | "lastUsedDay">;
 
+const grantColumns = {
+  keyId: apiKeys.id,
+  name: apiKeys.name,
+  scopes: apiKeys.scopes,
+  expiresAt: apiKeys.expiresAt,
+  lastUsedDay: apiKeys.lastUsedDay,
+  origins: apiKeys.origins,
+  writeLimit: apiKeys.writeLimit,
+  sealed: apiKeys.sealed,
+  sealedBy: apiKeys.sealedBy,
+  segmentBatches: apiKeys.segmentBatches,
+};
+
+const isUsable = (now: number) =>
+  and(isNull(apiKeys.revokedAt), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)));
+
 /**
  * Finds the grant of the key with this SHA-256 (hex), or with this id.
- * @returns `null` for an unknown or revoked key, and once its workspace is being erased
+ * @returns `null` for an unknown, expired or revoked key, and once its workspace is being erased
  */
 export async function findGrant(
   env: Env,
@@ -50,10 +59,10 @@ export async function findGrant(
   const named = "hash" in key ? eq(apiKeys.hash, key.hash) : eq(apiKeys.id, key.keyId);
   const [row] = await withRetry(() =>
     directory(env, session)
-      .select({ keyId: apiKeys.id, name: apiKeys.name, scopes: apiKeys.scopes, workspace: workspaces })
+      .select({ ...grantColumns, workspace: workspaces })
       .from(apiKeys)
       .innerJoin(workspaces, eq(workspaces.number, apiKeys.workspace))
-      .where(and(named, isNull(apiKeys.revokedAt), isNull(workspaces.erasedAt))),
+      .where(and(named, isUsable(Date.now()), isNull(workspaces.erasedAt))),
   );
   return row ?? null;
 }
@@ -91,6 +100,59 @@ export async function insertKey(
   return meta.changes > 0;
 }
 
+const ownKey = (workspace: WorkspaceRef, keyId: string) =>
+  and(eq(apiKeys.id, keyId), eq(apiKeys.workspace, workspace.number));
+
+/** Finds a key that isn't revoked; it may have expired. */
+export async function findKeyRecord(env: Env, workspace: WorkspaceRef, keyId: string): Promise<StoredKey | null> {
+  const own = and(ownKey(workspace, keyId), isNull(apiKeys.revokedAt));
+  const [row] = await withRetry(() => directory(env).select().from(apiKeys).where(own));
+  return row ?? null;
+}
+
+/** Fields that are `undefined` stay. */
+export type KeyChange = { [Field in "name" | "origins" | "writeLimit" | "expiresAt"]?: StoredKey[Field] | undefined };
+
+/** Changes a key. @returns the changed key; `null` when the workspace has no such key, or it is revoked */
+export async function updateKey(
+  env: Env,
+  workspace: WorkspaceRef,
+  keyId: string,
+  change: KeyChange,
+  audit: AuditEntry,
+): Promise<StoredKey | null> {
+  const own = and(ownKey(workspace, keyId), isNull(apiKeys.revokedAt));
+  const [row] = await changeAudited(env, directory(env).update(apiKeys).set(change).where(own).returning(), audit);
+  return row ?? null;
+}
+
+/** SQL text, because the new key is inserted in the same transaction. */
+const END_KEY = prepare(`
+UPDATE ${apiKey.table} SET ${apiKey.expiresAt} = min(:endsAt, coalesce(${apiKey.expiresAt}, :endsAt))
+WHERE ${apiKey.id} = :keyId`);
+
+/** Stores the successor of a key, which ends at `endsAt` at the latest. @returns false when the workspace no longer exists */
+export async function replaceKey(
+  env: Env,
+  workspaceId: string,
+  old: { keyId: string; endsAt: number },
+  key: NewKey,
+  audit: AuditEntry,
+): Promise<boolean> {
+  const statements = [END_KEY.bind(old), insertKeyStatement(workspaceId, key, null), auditStatement(audit)] as const;
+  const [, { meta }] = await once(() => sendBatch(directory(env), statements));
+  return meta.changes > 0;
+}
+
+/** Records the day (UTC, in days since the epoch) on which somebody used a key. */
+export async function recordUse(env: Env, keyId: string, day: number): Promise<void> {
+  const isOlder = or(isNull(apiKeys.lastUsedDay), lt(apiKeys.lastUsedDay, day));
+  await directory(env)
+    .update(apiKeys)
+    .set({ lastUsedDay: day })
+    .where(and(eq(apiKeys.id, keyId), isOlder));
+}
+
 /** Revokes a key. May be repeated. @returns false when the workspace has no such key */
 export async function revokeKey(
   env: Env,
@@ -100,7 +162,7 @@ export async function revokeKey(
   audit: AuditEntry | null = null,
 ): Promise<boolean> {
   const revoked = { revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${now})` };
-  const own = and(eq(apiKeys.id, keyId), eq(apiKeys.workspace, workspace.number));
-  const { meta } = await changeAudited(env, directory(env).update(apiKeys).set(revoked).where(own), audit);
+  const revocation = directory(env).update(apiKeys).set(revoked).where(ownKey(workspace, keyId));
+  const { meta } = await changeAudited(env, revocation, audit);
   return meta.changes > 0;
 }

@@ -2,13 +2,15 @@
 import * as z from "zod";
 
 import { SCOPES } from "../../core/api-key.ts";
-import { iso, isoOrNull } from "../../services/present/iso.ts";
+import { iso, isoDate, isoOrNull } from "../../services/present/iso.ts";
 import { name, writeLimit } from "../schemas/admin-requests.ts";
 import type { RecordedAgreement } from "../../db/identity/agreement.ts";
 import type { Move } from "../../db/moves/move-records.ts";
+import type { KeySummary, NewKey } from "../../db/workspaces/api-keys.ts";
+import type { GeneratedKey } from "../../services/workspaces/key-changes.ts";
 import type { WorkspaceDetails } from "../../services/workspaces/workspace-changes.ts";
 import { response, type ResponseBody } from "../named-schemas.ts";
-import { count, moment, nextCursor, ok, text } from "./fields.ts";
+import { count, date, moment, nextCursor, ok, text } from "./fields.ts";
 
 const scopes = z.array(z.enum(SCOPES)).min(1);
 const id = z.string().regex(/^ws_[0-9a-f]{24}$/);
@@ -16,6 +18,23 @@ const key = z
   .string()
   .regex(/^bik_[0-9A-Za-z]{30}$/)
   .describe("The key. It is shown only once.");
+const keySettings = z.strictObject({
+  name: name.nullable(),
+  scopes,
+  expiresAt: moment.nullable(),
+  origins: z.array(text).nullable().describe("The pages that may use a browser key; `null` for any other key."),
+  writeLimit: writeLimit.nullable().describe("The key's own limit; `null` for the default of its kind."),
+  signed: z.boolean().describe("Whether each request needs a signature."),
+  segmentBatches: z.boolean(),
+});
+const storedKey = keySettings.extend({
+  id: text,
+  lastFour: z.string().length(4),
+  key: text.optional().describe("The text of a browser key."),
+  createdAt: moment,
+  revokedAt: moment.nullable(),
+  lastUsedOn: date.nullable().describe("The last day (UTC) on which somebody used the key."),
+});
 const database = text.describe("The binding of a database: `DB`, `DB_1`, ….");
 const dpa = z.strictObject({ version: text, acceptedBy: text, acceptedAt: moment });
 
@@ -50,16 +69,7 @@ const workspace = response(
     currency: text.nullable().describe("The currency whose rate is 1."),
     timezone: text.describe("The time zone of digests."),
     move,
-    keys: z.array(
-      z.strictObject({
-        id: text,
-        name: name.nullable(),
-        lastFour: z.string().length(4),
-        scopes,
-        createdAt: moment,
-        revokedAt: moment.nullable(),
-      }),
-    ),
+    keys: z.array(storedKey),
     dpa: dpa.nullable().describe("The current acceptance of the data processing agreement."),
     dpaHistory: z
       .array(dpa.extend({ withdrawnAt: moment.nullable() }))
@@ -88,8 +98,20 @@ export const createdWorkspace = response(
 );
 export const createdKey = response(
   "NewKeyResponse",
-  z.strictObject({ ok, key: z.strictObject({ id: text, key, name: name.nullable(), scopes }) }),
+  z.strictObject({
+    ok,
+    key: keySettings.extend({
+      id: text,
+      key,
+      signingSecret: z
+        .string()
+        .regex(/^whsec_[0-9A-Za-z+/]{43}=$/)
+        .optional()
+        .describe("Signs requests: docs/wire/signatures.md §20. It is shown only once."),
+    }),
+  }),
 );
+export const changedKey = response("KeyResponse", z.strictObject({ ok, key: storedKey }));
 export const agreement = response("AgreementResponse", z.strictObject({ ok, dpa: dpa.nullable() }));
 
 /** Presents a workspace without secrets and without its internal number. */
@@ -113,18 +135,40 @@ export function presentWorkspace({
     currency: rest.currency,
     timezone: rest.timezone,
     move: rest.move && presentMove(rest.move),
-    keys: keys.map((one) => ({
-      ...one,
-      scopes: one.scopes ?? SCOPES,
-      createdAt: iso(one.createdAt),
-      revokedAt: isoOrNull(one.revokedAt),
-    })),
+    keys: keys.map(presentKey),
     dpa: current === undefined ? null : presentAgreement(current),
     dpaHistory: agreements.map((one) => ({ ...presentAgreement(one), withdrawnAt: isoOrNull(one.withdrawnAt) })),
     lastRecomputeAt: isoOrNull(rest.lastRecomputeAt),
     counters: { stored, rejected: rejected ?? 0, admitted, refused },
   };
 }
+
+const presentSettings = (key: Omit<NewKey, "hash">): ResponseBody<typeof keySettings> => ({
+  name: key.name,
+  scopes: key.scopes ?? SCOPES,
+  expiresAt: isoOrNull(key.expiresAt),
+  origins: key.origins,
+  writeLimit: key.writeLimit,
+  signed: key.sealed !== null,
+  segmentBatches: key.segmentBatches,
+});
+
+export const presentKey = (stored: KeySummary): ResponseBody<typeof storedKey> => ({
+  ...presentSettings(stored),
+  id: stored.id,
+  lastFour: stored.lastFour,
+  ...(stored.text !== null && { key: stored.text }),
+  createdAt: iso(stored.createdAt),
+  revokedAt: isoOrNull(stored.revokedAt),
+  lastUsedOn: stored.lastUsedDay === null ? null : isoDate(stored.lastUsedDay),
+});
+
+export const presentCreatedKey = ({ key: made, signingSecret, record }: GeneratedKey) => ({
+  ...presentSettings(record),
+  id: record.id,
+  key: made,
+  ...(signingSecret !== null && { signingSecret }),
+});
 
 const presentMove = ({ from, to, state, rowsCopied, rowsTotal, startedAt, backup, fault }: Move) => ({
   from,

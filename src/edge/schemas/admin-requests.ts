@@ -2,7 +2,6 @@
 import * as z from "zod";
 
 import { MAX_WRITE_LIMIT } from "../../config.ts";
-import { SCOPES } from "../../core/api-key.ts";
 import { CONTROL_CHARACTER } from "../../core/ingest/identifiers.ts";
 import { isLongerThan } from "../../core/ingest/text.ts";
 import { DEFAULT_WRITE_LIMIT } from "../../core/limit/policy.ts";
@@ -84,14 +83,6 @@ const restoreFields = z.strictObject({
 export const newRestore = restoreFields.refine(({ backup, date }) => backup === undefined || date === undefined, {
   path: ["date"],
   message: "must be absent beside backup",
-});
-export const newKey = z.strictObject({
-  name: name.optional(),
-  scopes: z
-    .array(z.enum(SCOPES))
-    .min(1)
-    .optional()
-    .meta({ description: "Scopes of the key. If absent, the key has all scopes, including future ones." }),
 });
 export const acceptance = z.strictObject({
   acceptedBy: name.meta({ description: "Person who accepted the data processing agreement." }),

@@ -4,9 +4,10 @@ import { type RetryStep, retryStep } from "../../core/notify/retry.ts";
 import { type Attempt, endNotification, type Notification, recordAttempt } from "../../db/destinations/deliveries.ts";
 import { readBody } from "./body.ts";
 import type { Reading } from "./content.ts";
-import { type Secrets, unseal } from "./sealing.ts";
+import { unseal } from "../sealing/sealing.ts";
+import type { Secrets } from "./destinations.ts";
 import { send } from "./send.ts";
-import { signatureHeaders } from "./sign.ts";
+import { signatureHeaders } from "../signatures/sign.ts";
 
 export interface AttemptOptions {
   /** Whether somebody asked for it: a failure then changes no schedule and disables nothing. */
@@ -30,7 +31,7 @@ export async function attemptDelivery(
 ): Promise<{ attempt: Attempt; step: RetryStep; fault?: string } | null> {
   const { env, workspace, destination, now } = reading;
   const { id, number, type } = notification;
-  const opened = await unseal(env, destination).catch((error: unknown) => ({ fault: describeFault(error) }));
+  const opened = await unseal<Secrets>(env, destination).catch((error: unknown) => ({ fault: describeFault(error) }));
   const body = await readBody(reading, notification);
   if (body === null) {
     await endNotification(env, workspace, notification);

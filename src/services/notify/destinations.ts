@@ -17,12 +17,18 @@ import {
 import type { WorkspaceRef } from "../../db/client/database.ts";
 import type { Workspace } from "../../db/workspaces/find-workspace.ts";
 import { audited } from "../audited.ts";
-import { randomId } from "../workspaces/api-keys.ts";
-import { seal, unseal } from "./sealing.ts";
+import { randomId } from "../random-id.ts";
+import { seal, unseal } from "../sealing/sealing.ts";
+import { newSigningSecret } from "../signatures/sign.ts";
 
-const SECRET_BYTES = 32;
 const LOST_KEY =
   "can't be changed, because the deployment no longer has the key of its signing secret: delete the destination and create it anew";
+
+/** What is sealed. The URL of a webhook also stands beside it in clear text. Only webhooks have a signing secret. */
+export interface Secrets {
+  url: string;
+  secret: string | null;
+}
 
 /** The fields of a request: docs/wire/notifications.md §23. */
 export interface DestinationFields {
@@ -63,7 +69,7 @@ export async function createDestination(
   const refusal = refuse(env, fields, mayIdentify);
   if (refusal !== null) return refusal;
   const id = chosen === undefined ? randomId("dst") : await ownId(workspace, chosen);
-  const secret = kind === "webhook" ? newSecret() : null;
+  const secret = kind === "webhook" ? newSigningSecret() : null;
   const { url, ...stored } = fields;
   const values = {
     ...stored,
@@ -152,7 +158,7 @@ export async function changeDestination(
 async function sealAgain(env: Env, { id, kind, ...current }: Destination, url: string) {
   let secret: string | null = null;
   if (kind === "webhook") {
-    const opened = await unseal(env, { id, ...current }).catch(() => null);
+    const opened = await unseal<Secrets>(env, { id, ...current }).catch(() => null);
     if (opened === null) return "lost";
     ({ secret } = opened);
   }
@@ -200,7 +206,3 @@ async function ownId(workspace: Workspace, chosen: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`${workspace.id} ${chosen}`));
   return `dst_${hex(new Uint8Array(digest)).slice(0, 24)}`;
 }
-
-/** As Standard Webhooks 1.0.0 writes it. */
-const newSecret = (): string =>
-  `whsec_${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(SECRET_BYTES))))}`;

@@ -13,7 +13,7 @@ import type { MarkedTask } from "../../db/recompute/queued-tasks-sql.ts";
 import { listDueArchives } from "../archive/archive-workspace.ts";
 import { queueDeliveries } from "../notify/deliver.ts";
 import { queueDigests } from "../notify/digest.ts";
-import { reseal } from "../notify/reseal.ts";
+import { reseal } from "../sealing/reseal.ts";
 import { listRecomputes } from "../recompute/recompute-workspaces.ts";
 import { enqueueOnce, type Sweep, type WorkspaceTask } from "./enqueue.ts";
 import { settleAll } from "./settle-all.ts";

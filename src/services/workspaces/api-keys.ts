@@ -1,12 +1,15 @@
-/** Looks up and generates API keys. */
+/** Looks up API keys. key-changes.ts creates and changes them. */
+import { waitUntil } from "cloudflare:workers";
+
 import { KEY_CACHE_MS, KEY_OUTAGE_MS, MAX_CACHED_KEYS } from "../../config.ts";
-import { isWellFormedApiKey, newApiKey, type Scope } from "../../core/api-key.ts";
+import { isWellFormedApiKey, type Scope } from "../../core/api-key.ts";
+import { DAY_MS } from "../../core/durations.ts";
 import { describeFault } from "../../core/describe-fault.ts";
 import { hex } from "../../core/hex.ts";
 import { ttlCache } from "../../core/ttl-cache.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
 import { within } from "../../db/client/within.ts";
-import { findGrant, type KeyGrant, type NewKey } from "../../db/workspaces/api-keys.ts";
+import { findGrant, type KeyGrant, recordUse } from "../../db/workspaces/api-keys.ts";
 import type { Workspace } from "../../db/workspaces/find-workspace.ts";
 import { countFailedLookup } from "../../limiter/check-client-limit.ts";
 import type { Call } from "../call.ts";
@@ -24,11 +27,17 @@ const MAX_WAIT_MS = 1_000;
 let failedAt: number | null = null;
 
 /**
- * Returns the grant of a key; `null` when the key is malformed, unknown or revoked.
+ * Returns the grant of a key; `null` when the key is malformed, unknown, expired or revoked.
  * @throws TooManyRequests when the client's network has sent too many unknown keys
  */
 export async function findKey(call: Call, key: string): Promise<KeyGrant | null> {
   const now = Date.now();
+  const grant = await findInAnyTime(call, key, now);
+  return grant !== null && (grant.expiresAt === null || grant.expiresAt > now) ? grant : null;
+}
+
+/** Also finds a cached key that has expired since. */
+async function findInAnyTime(call: Call, key: string, now: number): Promise<KeyGrant | null> {
   const fresh = keyCache.get(key, now, KEY_CACHE_MS);
   if (fresh !== undefined) return fresh;
   const stale = keyCache.get(key, now);
@@ -63,8 +72,14 @@ async function lookUp(call: Call, key: string): Promise<KeyGrant | null> {
   const hash = await hashKey(key);
   const grant = await findGrant(call.env, { hash });
   failedAt = null;
-  if (grant === null) keyCache.delete(key);
-  else keyCache.set(key, grant, now);
+  if (grant === null) {
+    keyCache.delete(key);
+    return null;
+  }
+  keyCache.set(key, grant, now);
+  const today = Math.floor(now / DAY_MS);
+  // One write a day: the requests in between find the day in the row that they read anyway.
+  if ((grant.lastUsedDay ?? 0) < today) waitUntil(recordUse(call.env, grant.keyId, today).catch(() => undefined));
   return grant;
 }
 
@@ -92,45 +107,7 @@ export function evictGrants({ id }: WorkspaceRef): void {
 export const hasScope = ({ scopes }: Pick<KeyGrant, "scopes">, scope: Scope): boolean =>
   scopes === null || scopes.includes(scope);
 
-async function hashKey(key: string): Promise<string> {
+export async function hashKey(key: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(key));
   return hex(new Uint8Array(digest));
-}
-
-const ID_BYTES = 12;
-
-/** A key's text, which is shown once, and the record that is stored. The text can't be recovered from the record. */
-export interface GeneratedKey {
-  key: string;
-  record: NewKey;
-}
-
-export async function generateKey(
-  name: string | null,
-  scopes: Scope[] | null,
-  now: number,
-  id = randomId("key"),
-): Promise<GeneratedKey> {
-  const key = newApiKey((count) => crypto.getRandomValues(new Uint8Array(count)));
-  const record = {
-    id,
-    name,
-    scopes,
-    hash: await hashKey(key),
-    lastFour: key.slice(-4),
-    createdAt: now,
-    expiresAt: null,
-    origins: null,
-    text: null,
-    writeLimit: null,
-    sealed: null,
-    sealedBy: null,
-    segmentBatches: false,
-  };
-  return { key, record };
-}
-
-/** Generates a public id: `<prefix>_` and 96 random bits in hex. */
-export function randomId(prefix: string): string {
-  return `${prefix}_${hex(crypto.getRandomValues(new Uint8Array(ID_BYTES)))}`;
 }

@@ -1,9 +1,8 @@
 /**
- * Creates, changes and erases workspaces and their keys. Each change keeps the database and the workspace's Durable Object
+ * Creates, changes and erases workspaces. Each change keeps the database and the workspace's Durable Object
  * consistent: they are updated in an order that lets a repeated call complete one that was interrupted. An erasure is marked
  * first and then done in steps. The queue does what one call can't finish.
  */
-import type { Scope } from "../../core/api-key.ts";
 import type { Actor, AuditEntry } from "../../core/audit.ts";
 import { archivePrefix, backupPrefix } from "../../core/archive/file-names.ts";
 import { typedKeys } from "../../core/typed-keys.ts";
@@ -12,7 +11,6 @@ import { ArchiveUnavailable, deletePrefix } from "../../archive/store.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
 import { rescheduleDigests } from "../../db/destinations/digest-schedule.ts";
 import { eraseSides, forgetWorkspace, isMarked, markErased, markSides } from "../../db/workspaces/erase-workspace.ts";
-import { insertKey, revokeKey as markRevoked } from "../../db/workspaces/api-keys.ts";
 import { readFigures, readRecords, REJECTED } from "../../db/workspaces/list-workspaces.ts";
 import { insertWorkspace, openWorkspace, renumber } from "../../db/workspaces/create-workspace.ts";
 import { findInAnyState, findWorkspace, type Workspace } from "../../db/workspaces/find-workspace.ts";
@@ -21,7 +19,9 @@ import { callLimiter, configureLimiter, locationOf } from "../../limiter/call-li
 import { eraseLimiter, readWriteLimitUsage } from "../../limiter/call-limiter.ts";
 import { findOpenDatabase } from "../database-placement.ts";
 import { enqueueRest } from "../tasks/enqueue.ts";
-import { evictGrants, evictKey, type GeneratedKey, generateKey, randomId } from "./api-keys.ts";
+import { randomId } from "../random-id.ts";
+import { evictGrants } from "./api-keys.ts";
+import { type GeneratedKey, generateKey } from "./key-changes.ts";
 import { copyLimits } from "./storage-limits.ts";
 
 type Creation =
@@ -64,7 +64,7 @@ export async function createWorkspace(
     return { outcome: "erased" };
   }
   const workspace = await withOwnNumber(env, inserted);
-  const created = await generateKey(null, null, now);
+  const created = await generateKey(env, {}, now);
   // The object comes next: a workspace must never be open with another limit or database than it was created with. The
   // first call decides where the object is.
   const settings = { limit: workspace.writeLimit, database: workspace.database };
@@ -126,40 +126,6 @@ function auditOf(workspace: Workspace, change: WorkspaceChange, actor: Actor): A
   );
   const details = { changed, ...Object.fromEntries(limits) };
   return changed.length === 0 ? null : { workspace: workspace.id, actor, action: "workspace_changed", details };
-}
-
-/**
- * Creates another key.
- * @param fields an `id` creates the key at most once; `scopes` of `null` are all scopes, including future ones
- * @returns `null` when the workspace was erased, or a key has this id
- */
-export async function createKey(
-  env: Env,
-  workspace: Workspace,
-  { id, name, scopes }: { id?: string; name: string | null; scopes: Scope[] | null },
-  now: number,
-  actor: Actor,
-): Promise<GeneratedKey | null> {
-  const created = await generateKey(name, scopes, now, id);
-  const details = { keyId: created.record.id, name, scopes: scopes ?? "all" };
-  const audit: AuditEntry = { workspace: workspace.id, actor, action: "key_created", details };
-  const isStored = await insertKey(env, workspace.id, created.record, audit);
-  return isStored ? created : null;
-}
-
-/** Revokes a key: the very next write with it is refused. Returns false when the workspace has no such key. */
-export async function revokeKey(
-  env: Env,
-  workspace: Workspace,
-  keyId: string,
-  now: number,
-  actor: Actor,
-): Promise<boolean> {
-  const audit: AuditEntry = { workspace: workspace.id, actor, action: "key_revoked", details: { keyId } };
-  if (!(await markRevoked(env, workspace, keyId, now, audit))) return false;
-  evictKey(keyId);
-  await callLimiter(env, workspace.id, (limiter) => limiter.revokeKey(keyId));
-  return true;
 }
 
 /**

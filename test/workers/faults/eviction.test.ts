@@ -4,7 +4,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { insertKey } from "../../../src/db/workspaces/api-keys.ts";
-import { generateKey } from "../../../src/services/workspaces/api-keys.ts";
+import { generateKey } from "../../../src/services/workspaces/key-changes.ts";
 import { D1_OVERLOADED, databaseWith, envWith, limiterWith, sendWith, type Trip } from "../support/faulty-env.ts";
 import { batch, capture, track, tracks } from "../support/messages.ts";
 import { admin, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
@@ -26,7 +26,7 @@ afterEach(() => {
 
 /** Creates a key that the edge has cached, and revokes it only at the object. */
 async function revokedKey(): Promise<string> {
-  const { key, record } = await generateKey(null, null, Date.now());
+  const { key, record } = await generateKey(env, {}, Date.now());
   await insertKey(env, workspace.id, record);
   expect((await sendWith(envWith({}), "POST", NATIVE, capture(), bearer(key))).status).toBe(200);
   await env.WRITE_LIMITER.getByName(workspace.id).revokeKey(record.id);

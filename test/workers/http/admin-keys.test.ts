@@ -17,6 +17,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+/** The settings of a key that is neither a browser's nor signed. */
+const PLAIN = { expiresAt: null, origins: null, writeLimit: null, signed: false, segmentBatches: false };
+
 const detail = async (field: string) => (await admin("GET", `/workspaces/${workspace.id}`)).body.workspace?.[field];
 
 const make = (body: unknown) => admin("POST", `/workspaces/${workspace.id}/keys`, body);
@@ -34,6 +37,7 @@ describe("§9 POST /admin/workspaces/{id}/keys", () => {
         key: expect.stringMatching(/^bik_/),
         name: "Website",
         scopes: ["ingest", "read"],
+        ...PLAIN,
       },
     });
     const { id, key } = body.key ?? { id: "", key: "" };
@@ -44,6 +48,8 @@ describe("§9 POST /admin/workspaces/{id}/keys", () => {
       scopes: ["ingest", "read"],
       createdAt: ISO,
       revokedAt: null,
+      lastUsedOn: null,
+      ...PLAIN,
     });
     expect((await admin("GET", `/workspaces/${workspace.id}`)).text).not.toContain(key);
   });

@@ -53,6 +53,8 @@ const newKey: Change = {
   parameters: ofWorkspace,
   body: { name: "Web shop", scopes: ["ingest"] },
 };
+const changeKey: Change = { action: "key_changed", parameters: ofKey, body: { writeLimit: 7 } };
+const rotate: Change = { action: "key_rotated", parameters: ofKey, body: {} };
 const revoke: Change = { action: "key_revoked", parameters: ofKey };
 const accept: Change = { action: "agreement_accepted", parameters: ofWorkspace, body: accepted };
 const withdraw: Change = { action: "agreement_withdrawn", parameters: ofWorkspace, after: isAccepted };
@@ -91,6 +93,8 @@ export const API_CHANGES: Record<string, Change> = {
     body: { through: "2026-01-01" },
   },
   "post /admin/workspaces/{id}/keys": newKey,
+  "patch /admin/workspaces/{id}/keys/{keyId}": changeKey,
+  "post /admin/workspaces/{id}/keys/{keyId}/rotate": rotate,
   "delete /admin/workspaces/{id}/keys/{keyId}": revoke,
   "put /admin/workspaces/{id}/dpa": accept,
   "delete /admin/workspaces/{id}/dpa": withdraw,

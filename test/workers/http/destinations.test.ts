@@ -6,7 +6,7 @@ import { findWorkspace } from "../../../src/db/workspaces/find-workspace.ts";
 import { newDestination } from "../../../src/edge/schemas/destination-requests.ts";
 import { createDestination } from "../../../src/services/notify/destinations.ts";
 import { findDestination } from "../../../src/db/destinations/destinations.ts";
-import { unseal } from "../../../src/services/notify/sealing.ts";
+import { unseal } from "../../../src/services/sealing/sealing.ts";
 import { allRows } from "../support/database.ts";
 import { addDestination } from "../support/destinations.ts";
 import { type Answer, refusal, send } from "../support/send.ts";

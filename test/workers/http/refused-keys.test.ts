@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { insertKey } from "../../../src/db/workspaces/api-keys.ts";
-import { generateKey } from "../../../src/services/workspaces/api-keys.ts";
+import { generateKey } from "../../../src/services/workspaces/key-changes.ts";
 import { asReceived, countedBody, repeated, unfinished } from "../support/bytes.ts";
 import { D1_BROKEN, databaseWith, envWith, failing, sendWith, splitIsolates } from "../support/faulty-env.ts";
 import { capture, track, utf8 } from "../support/messages.ts";
@@ -34,7 +34,7 @@ const OPERATIONS: [scope: string, method: string, path: string, status: number][
 const bearer = (key: string) => ({ headers: { Authorization: `Bearer ${key}` } });
 const sendThere = (method: string, path: string, key: string, body?: unknown) =>
   sendWith(envWith({}), method, path, body, bearer(key));
-const unknownKey = async () => (await generateKey(null, null, 0)).key;
+const unknownKey = async () => (await generateKey(env, {}, 0)).key;
 
 let workspace: TestWorkspace;
 beforeAll(async () => {
@@ -148,7 +148,7 @@ describe("§2 look-ups of keys", () => {
   });
 
   it("§2 that find nothing are not cached: a new key works at once", async () => {
-    const { key, record } = await generateKey(null, null, Date.now());
+    const { key, record } = await generateKey(env, {}, Date.now());
     expect((await send("POST", "/api/v1/cdp", track(), bearer(key))).status).toBe(401);
     await insertKey(env, workspace.id, record);
     expect((await send("POST", "/api/v1/cdp", track(), bearer(key))).status).toBe(200);

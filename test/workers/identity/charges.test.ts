@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { insertKey } from "../../../src/db/workspaces/api-keys.ts";
-import { generateKey } from "../../../src/services/workspaces/api-keys.ts";
+import { generateKey } from "../../../src/services/workspaces/key-changes.ts";
 import { D1_LOST, D1_OVERLOADED, databaseWith, envWith, failing, sendWith, type Trip } from "../support/faulty-env.ts";
 import { type Answer, send } from "../support/send.ts";
 import type { TestWorkspace } from "../support/workspace.ts";
@@ -67,7 +67,7 @@ describe("§7 the write limit", () => {
   });
 
   it("§2 refuses a revoked key that an isolate has cached", async () => {
-    const { key, record } = await generateKey(null, null, Date.now());
+    const { key, record } = await generateKey(env, {}, Date.now());
     await insertKey(env, workspace.id, record);
     await env.WRITE_LIMITER.getByName(workspace.id).revokeKey(record.id);
     expect((await send("POST", IDENTITY, BODY, jsonBearer(key))).status).toBe(401);

@@ -167,6 +167,18 @@ describe("a restart", () => {
     expect(await consume(limiter, 100)).toMatchObject({ outcome: "admitted" });
   });
 
+  it("keeps future charges of a key with a limit of its own", async () => {
+    await limiter.consume({ keyId: "key_1", cost: 25, keyLimit: 10 });
+    limiter = await restarted(limiter);
+    at(10_000);
+    expect(await limiter.consume({ keyId: "key_1", cost: 10, keyLimit: 10 })).toMatchObject({
+      outcome: "rate_limited",
+    });
+    expect(await limiter.consume({ keyId: "key_2", cost: 10, keyLimit: 10 })).toMatchObject({ outcome: "admitted" });
+    at(30_000);
+    expect(await limiter.consume({ keyId: "key_1", cost: 10, keyLimit: 10 })).toMatchObject({ outcome: "admitted" });
+  });
+
   it("may forget charges inside the window", async () => {
     await consume(limiter, 100);
     limiter = await restarted(limiter);

@@ -76,7 +76,7 @@ export async function newTwin(env: Env): Promise<KeyGrant> {
   const created = await createWorkspace(env, { name: "A twin", writeLimit: 1_000_000, database: "DB" }, 1, "admin");
   if (created.outcome !== "created") throw new Error("the workspace was not created");
   const { id, number, database } = created.workspace;
-  const grant = { keyId: created.record.id, name: null, scopes: null, workspace: { id, number, database } };
+  const grant = { ...created.record, lastUsedDay: null, keyId: created.record.id, workspace: { id, number, database } };
   await addDestination(grant.workspace);
   await acceptAgreement(env, grant.workspace, { version: "1", acceptedBy: "Ann" }, 1, "admin");
   await perform(env, grant, { does: "store", messages: history() }, NOW - 4 * DAY_MS);

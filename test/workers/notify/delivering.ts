@@ -10,8 +10,8 @@ import { listAttempts, type Notification } from "../../../src/db/destinations/de
 import { type Destination, findDestination, insertDestination } from "../../../src/db/destinations/destinations.ts";
 import { accountOwners, notifications } from "../../../src/db/schema/schema.ts";
 import { deliver } from "../../../src/services/notify/deliver.ts";
-import { seal } from "../../../src/services/notify/sealing.ts";
-import { newSigningSecret } from "../../../src/services/notify/sign.ts";
+import { seal } from "../../../src/services/sealing/sealing.ts";
+import { newSigningSecret } from "../../../src/services/signatures/sign.ts";
 import type { DeliveryTask } from "../../../src/services/tasks/enqueue.ts";
 import type { ReceivedRequest, ReceiverAnswer } from "../../harness/receiver.ts";
 import { inInvocation } from "../guard/invocation.ts";

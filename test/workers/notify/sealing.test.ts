@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 
-import { reseal } from "../../../src/services/notify/reseal.ts";
-import { currentKeyName, seal, unseal } from "../../../src/services/notify/sealing.ts";
+import { reseal } from "../../../src/services/sealing/reseal.ts";
+import { currentKeyName, seal, unseal } from "../../../src/services/sealing/sealing.ts";
 import { envWith } from "../support/faulty-env.ts";
 import { newWorkspace } from "../support/workspace.ts";
 import { resend, sendTest } from "../../../src/services/notify/send-now.ts";
@@ -59,7 +59,10 @@ describe("§23 sealed secrets of a destination", () => {
     const fault: unknown = expect.stringContaining("which is not set");
     expect(line).toMatchObject({ operation: "reseal", database: "DB", failed: 1, fault });
     // The old key is needed no more.
-    const { url, secret } = await unseal({ SECRETS_KEY: NEW }, stored ?? { id: "", sealed: "", sealedBy: "" });
+    const { url, secret } = await unseal<typeof SECRETS>(
+      { SECRETS_KEY: NEW },
+      stored ?? { id: "", sealed: "", sealedBy: "" },
+    );
     expect([url, secret]).toEqual([stored?.shownUrl, inbox.secret]);
     await reseal(envWith({ SECRETS_KEY: NEW }), "DB");
     expect(await inbox.stored()).toEqual(stored);

@@ -2,7 +2,7 @@ import { Webhook } from "standardwebhooks";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { newSigningSecret, signatureHeaders } from "../../../src/services/notify/sign.ts";
+import { newSigningSecret, signatureHeaders } from "../../../src/services/signatures/sign.ts";
 
 describe("§23 signatures", () => {
   it("are verified by the standard's library, whatever the body", async () => {

@@ -283,6 +283,13 @@ export const OPERATIONS: Record<string, Operation> = {
   "DELETE /admin/workspaces/:id/keys/:keyId": (own, theirs, pick) => ({
     parameters: [own.workspace.id, pick(theirs.key, theirs.key, own.key)],
   }),
+  "PATCH /admin/workspaces/:id/keys/:keyId": (own, theirs, pick) => ({
+    parameters: [own.workspace.id, pick(theirs.key, theirs.key, own.key)],
+    body: { writeLimit: 40 },
+  }),
+  "POST /admin/workspaces/:id/keys/:keyId/rotate": (own, theirs, pick) => ({
+    parameters: [own.workspace.id, pick(theirs.key, theirs.key, own.key)],
+  }),
   "PUT /admin/workspaces/:id/dpa": onWorkspace(({ canary }) => ({ acceptedBy: `${canary} Bo`, version: canary })),
   "DELETE /admin/workspaces/:id/dpa": onWorkspace(),
   "GET /api/v1/export": (own, theirs, pick) => ({

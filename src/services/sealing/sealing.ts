@@ -1,19 +1,13 @@
 /**
- * Encrypts the URL and the signing secret of a destination with the deployment's secret `SECRETS_KEY`, so that neither a copy
- * of the database nor a backup reveals signing secrets and the URLs of Slack and Teams. The URL of a webhook is shown, and so
- * stands beside it in clear text. After a rotation `SECRETS_KEY_PREVIOUS` still decrypts.
+ * Encrypts secrets with the deployment's secret `SECRETS_KEY`: the URL and the signing secret of a destination, and the
+ * signing secret of a key. So neither a copy of the database nor a backup reveals them. After a rotation
+ * `SECRETS_KEY_PREVIOUS` still decrypts.
  */
 import { hex } from "../../core/hex.ts";
 
 const MIN_SECRETS_KEY_CHARS = 32;
 const IV_BYTES = 12;
 const SEALED_BY_DIGITS = 8;
-
-/** What is secret about a destination. Only webhooks have a signing secret. */
-export interface Secrets {
-  url: string;
-  secret: string | null;
-}
 
 export interface Sealed {
   /** Base64 of the initialization vector and the encrypted JSON. */
@@ -28,19 +22,26 @@ interface Keys {
 }
 
 /**
- * @param id of the destination: what is sealed for one can't be opened for another
+ * @param id of the destination or key: what is sealed for one can't be opened for another
+ * @param secrets JSON
  * @throws RangeError when `SECRETS_KEY` is too short
  */
-export async function seal({ SECRETS_KEY }: Keys, id: string, { url, secret }: Secrets): Promise<Sealed> {
+export async function seal({ SECRETS_KEY }: Keys, id: string, secrets: object): Promise<Sealed> {
   const { key, name } = await deriveKey("SECRETS_KEY", SECRETS_KEY);
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
-  const text = new TextEncoder().encode(JSON.stringify({ url, secret }));
+  const text = new TextEncoder().encode(JSON.stringify(secrets));
   const encrypted = new Uint8Array(await crypto.subtle.encrypt(cipher(iv, id), key, text));
   return { sealed: btoa(String.fromCharCode(...iv, ...encrypted)), sealedBy: name };
 }
 
-/** @throws Error when neither key of the deployment has sealed it, or it was changed */
-export async function unseal(keys: Keys, { id, sealed, sealedBy }: Sealed & { id: string }): Promise<Secrets> {
+/**
+ * Returns what `seal` was given.
+ * @throws Error when neither key of the deployment has sealed it, or it was changed
+ */
+export async function unseal<T extends object>(
+  keys: Keys,
+  { id, sealed, sealedBy }: Sealed & { id: string },
+): Promise<T> {
   for (const name of ["SECRETS_KEY", "SECRETS_KEY_PREVIOUS"] as const) {
     if (name === "SECRETS_KEY_PREVIOUS" && !keys[name]) continue;
     const derived = await deriveKey(name, keys[name]);
