@@ -13,6 +13,8 @@ export interface AppEnv {
     /** Parsed JSON, and the time of receipt in milliseconds since the epoch. Set by `openIngestRequest`. */
     body: unknown;
     receivedAt: number;
+    /** The id of a request with a Standard Webhooks signature; `null` for any other. Set by `openIngestRequest`. */
+    webhookId: string | null;
   };
 }
 
@@ -22,4 +24,5 @@ export const callOf = (c: AppContext): Call => ({
   env: c.env,
   logFields: c.get("logFields"),
   clientAddress: c.req.header("CF-Connecting-IP"),
+  keepAlive: (work) => c.executionCtx.waitUntil(work),
 });

@@ -18,6 +18,7 @@ export const STATUS = {
   invalid_request: 400,
   invalid_message: 400,
   unauthorized: 401,
+  invalid_signature: 401,
   forbidden: 403,
   dpa_required: 403,
   origin_not_allowed: 403,

@@ -96,7 +96,7 @@ const FAULTS = ["internal", "unavailable"] as const;
 const KEYED = ["unauthorized", "forbidden", "rate_limited", ...FAULTS] as const;
 
 const ACCESS_ERRORS = {
-  ingest: [...KEYED, "storage_full", "invalid_json", "invalid_request", "unsupported_encoding"],
+  ingest: [...KEYED, "invalid_signature", "storage_full", "invalid_json", "invalid_request", "unsupported_encoding"],
   identity: KEYED,
   ask: KEYED,
   read: KEYED,

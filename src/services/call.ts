@@ -23,4 +23,6 @@ export interface Call {
   logFields: RequestLogFields;
   /** The client's network address, where the platform gives it. */
   clientAddress?: string | undefined;
+  /** Keeps the request alive until the work is done. */
+  keepAlive: (work: Promise<void>) => void;
 }

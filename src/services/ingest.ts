@@ -18,8 +18,8 @@ export interface IngestCall extends WriteCall {
   /** Parsed JSON. */
   body: unknown;
   receivedAt: number;
-  /** Keeps the request alive until the work is done. */
-  keepAlive: (work: Promise<void>) => void;
+  /** Names the request, if a Standard Webhooks signature does. */
+  webhookId: string | null;
 }
 
 type CaptureOutcome =
@@ -38,7 +38,7 @@ export function captureEvent(
   return writeWithinLimit(call, 1, async (workspace): Promise<CaptureOutcome> => {
     const hasValidKey =
       idempotencyKey === undefined || (idempotencyKey !== "" && idempotencyKey.length <= MAX_IDEMPOTENCY_KEY_CHARS);
-    const messageId = idempotencyKey ?? newMessageId(receivedAt);
+    const messageId = idempotencyKey ?? newMessageId(call, 0);
     const mapped = mapNativeCapture(body, { receivedAt, versioned, messageId });
     if (!mapped.ok || !hasValidKey) {
       const issues = mapped.ok ? [INVALID_IDEMPOTENCY_KEY] : mapped.issues;
@@ -87,7 +87,7 @@ async function mapAndStore(
   pathType: string | null,
 ): Promise<CdpOutcome> {
   const { receivedAt } = call;
-  const options = { receivedAt, pathType, newMessageId: () => newMessageId(receivedAt) };
+  const options = { receivedAt, pathType, newMessageId: (index: number) => newMessageId(call, index) };
   const { messages, rejections, redactions } = mapCdpBody(read, options);
   const stored = await storeAndLog(call, workspace, { source: "cdp", receivedAt, messages, rejections });
   const [rejection] = rejections;
@@ -111,11 +111,11 @@ async function storeAndLog(
 
 /**
  * Generates the id of a message that was sent without one: a UUID of version 7 (RFC 9562), which begins with the time.
- * Consecutive ids are neighbors in the index, so a commit writes one page of it instead of many.
- *
- * @param now milliseconds since the epoch
+ * Consecutive ids are neighbors in the index, so a commit writes one page of it instead of many. A message of a request
+ * that has a name gets one from that, so that the request can't be replayed.
  */
-function newMessageId(now: number): string {
-  const time = now.toString(16).padStart(12, "0");
+function newMessageId({ receivedAt, webhookId }: IngestCall, index: number): string {
+  if (webhookId !== null) return `${webhookId}:${index}`;
+  const time = receivedAt.toString(16).padStart(12, "0");
   return `${time.slice(0, 8)}-${time.slice(8)}-7${crypto.randomUUID().slice(15)}`;
 }

@@ -38,7 +38,7 @@ export interface CdpContext {
   /** The type that the request's path names, for messages without one. */
   readonly pathType: string | null;
   /** Called only for accepted messages without an id. */
-  readonly newMessageId: () => string;
+  readonly newMessageId: (index: number) => string;
 }
 
 /** `redacted` says where personal data was removed, as in `traits.email`. */
@@ -92,7 +92,7 @@ function mapTyped(
   return {
     index,
     type,
-    messageId: ids.messageId ?? context.newMessageId(),
+    messageId: ids.messageId ?? context.newMessageId(index),
     userId: ids.userId,
     accountId: ids.accountId,
     event,

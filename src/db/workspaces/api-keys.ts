@@ -1,6 +1,5 @@
 import { and, eq, getTableColumns, gt, isNull, lt, or, sql } from "drizzle-orm";
 
-import type { Scope } from "../../core/api-key.ts";
 import type { AuditEntry } from "../../core/audit.ts";
 import type { RateSettings } from "../../core/rates.ts";
 import { auditStatement, changeAudited } from "../audit/audit-log.ts";

@@ -143,14 +143,14 @@ export function presentWorkspace({
   };
 }
 
-const presentSettings = (key: Omit<NewKey, "hash">): ResponseBody<typeof keySettings> => ({
-  name: key.name,
-  scopes: key.scopes ?? SCOPES,
-  expiresAt: isoOrNull(key.expiresAt),
-  origins: key.origins,
-  writeLimit: key.writeLimit,
-  signed: key.sealed !== null,
-  segmentBatches: key.segmentBatches,
+const presentSettings = (stored: Omit<NewKey, "hash">): ResponseBody<typeof keySettings> => ({
+  name: stored.name,
+  scopes: stored.scopes ?? SCOPES,
+  expiresAt: isoOrNull(stored.expiresAt),
+  origins: stored.origins,
+  writeLimit: stored.writeLimit,
+  signed: stored.sealed !== null,
+  segmentBatches: stored.segmentBatches,
 });
 
 export const presentKey = (stored: KeySummary): ResponseBody<typeof storedKey> => ({

@@ -28,29 +28,45 @@ const GZIP_OVERHEAD_BYTES = 1_024;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
 
-export async function readText(
+/** Reads and gunzips the body. */
+export async function readDecoded(
   c: AppContext,
   { maxBytes, code }: BodyLimit,
-): Promise<string | ErrorResponse<BodyLimit["code"] | "unsupported_encoding" | "invalid_json">> {
+): Promise<Uint8Array | ErrorResponse<BodyLimit["code"] | "unsupported_encoding" | "invalid_json">> {
   const { headers, body } = c.req.raw;
   const encoding = headers.get("Content-Encoding")?.trim().toLowerCase() || "identity";
   if (!ENCODINGS.has(encoding)) {
     return errorResponse(c, "unsupported_encoding", "Send the body uncompressed or with Content-Encoding: gzip.");
   }
-  if (body === null) return "";
+  if (body === null) return new Uint8Array();
   try {
-    const bytes =
-      encoding === "identity"
-        ? await readBytes(body, maxBytes)
-        : gunzip(await readBytes(body, maxBytes + GZIP_OVERHEAD_BYTES), maxBytes);
-    return utf8.decode(bytes);
+    return encoding === "identity"
+      ? new Uint8Array(await readBytes(body, maxBytes))
+      : gunzip(await readBytes(body, maxBytes + GZIP_OVERHEAD_BYTES), maxBytes);
   } catch (error) {
     if (error instanceof BodyTooLarge) {
       return errorResponse(c, code, `The body must have at most ${maxBytes} bytes after decoding.`);
     }
-    // Broken gzip, invalid UTF-8, or a sender that disconnected.
-    return errorResponse(c, "invalid_json", "The body must be UTF-8 or gzipped UTF-8.");
+    // Broken gzip, or a sender that disconnected.
+    return notText(c);
   }
+}
+
+/** Decodes a body. */
+export function toText(c: AppContext, bytes: Uint8Array): string | ErrorResponse<"invalid_json"> {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return notText(c);
+  }
+}
+
+const notText = (c: AppContext): ErrorResponse<"invalid_json"> =>
+  errorResponse(c, "invalid_json", "The body must be UTF-8 or gzipped UTF-8.");
+
+export async function readText(c: AppContext, limit: BodyLimit) {
+  const bytes = await readDecoded(c, limit);
+  return bytes instanceof Response ? bytes : toText(c, bytes);
 }
 
 export const invalidJson = (c: AppContext, position: number): ErrorResponse<"invalid_json"> =>

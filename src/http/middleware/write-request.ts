@@ -16,23 +16,33 @@ import { TooManyRequests } from "../../limiter/check-client-limit.ts";
 import type { WriteCall } from "../../services/write-within-limit.ts";
 import type { WriteQuota, WriteRefusal } from "../../limiter/write-limiter.ts";
 import { authorize, senderKey } from "../../edge/credentials.ts";
-import { type BodyLimit, invalidJson, readText } from "./json-body.ts";
+import type { KeyGrant } from "../../db/workspaces/api-keys.ts";
+import { verifySignature } from "../../services/signatures/verify.ts";
+import { type BodyLimit, invalidJson, readDecoded, toText } from "./json-body.ts";
 
-/** Opens an ingest request. Sets `grant`, `body` and `receivedAt`. */
+/** Opens an ingest request. Sets `grant`, `body`, `receivedAt` and `webhookId`. */
 export const openIngestRequest = (limit: BodyLimit) =>
   createMiddleware<AppEnv>(async (c, next) => {
-    c.set("receivedAt", Date.now());
+    const receivedAt = Date.now();
+    c.set("receivedAt", receivedAt);
     const key = senderKey(c.req.raw.headers);
     const early = key === null ? null : await authorizeSender(c, key);
     if (early instanceof Response) return early;
 
-    const text = await readText(c, limit);
+    const decoded = await readDecoded(c, limit);
+    if (decoded instanceof Response) return decoded;
+    const signature = early === null ? null : await checkSignature(c, early, decoded, receivedAt);
+    if (signature instanceof Response) return signature;
+    const text = toText(c, decoded);
     if (text instanceof Response) return text;
     const parsed = parseJson(text);
     if (!parsed.ok) return invalidJson(c, parsed.position);
     const body = parsed.value;
     const grant = early ?? (await authorizeSender(c, writeKey(body)));
     if (grant instanceof Response) return grant;
+    if (early === null && grant.sealed !== null)
+      return errorResponse(c, "invalid_signature", "Send a signed key in the header Authorization.");
+    c.set("webhookId", signature?.webhookId ?? null);
     c.set("grant", grant);
     c.set("body", body);
     return await next();
@@ -49,6 +59,13 @@ async function authorizeSender(c: AppContext, key: string | null) {
   }
 }
 
+/** @returns `null` for a key that isn't signed */
+async function checkSignature(c: AppContext, grant: KeyGrant, body: Uint8Array, receivedAt: number) {
+  if (grant.sealed === null) return null;
+  const signature = await verifySignature(c.env, grant, { headers: c.req.raw.headers, body, receivedAt });
+  return signature ?? errorResponse(c, "invalid_signature", "The signature is missing or wrong, or its time is over.");
+}
+
 /** Browser libraries that can't set headers send the key in the body. */
 function writeKey(body: unknown): string | null {
   return isJsonObject(body) && typeof body["writeKey"] === "string" ? body["writeKey"] : null;
@@ -58,7 +75,7 @@ export const ingestCallOf = (c: AppContext): IngestCall => ({
   ...writeCallOf(c),
   body: c.get("body"),
   receivedAt: c.get("receivedAt"),
-  keepAlive: (work) => c.executionCtx.waitUntil(work),
+  webhookId: c.get("webhookId"),
 });
 
 export const writeCallOf = (c: AppContext): WriteCall => ({

@@ -1,6 +1,4 @@
 /** Looks up API keys. key-changes.ts creates and changes them. */
-import { waitUntil } from "cloudflare:workers";
-
 import { KEY_CACHE_MS, KEY_OUTAGE_MS, MAX_CACHED_KEYS } from "../../config.ts";
 import { isWellFormedApiKey, type Scope } from "../../core/api-key.ts";
 import { DAY_MS } from "../../core/durations.ts";
@@ -79,7 +77,7 @@ async function lookUp(call: Call, key: string): Promise<KeyGrant | null> {
   keyCache.set(key, grant, now);
   const today = Math.floor(now / DAY_MS);
   // One write a day: the requests in between find the day in the row that they read anyway.
-  if ((grant.lastUsedDay ?? 0) < today) waitUntil(recordUse(call.env, grant.keyId, today).catch(() => undefined));
+  if ((grant.lastUsedDay ?? 0) < today) call.keepAlive(recordUse(call.env, grant.keyId, today).catch(() => undefined));
   return grant;
 }
 

@@ -108,7 +108,7 @@ export async function whereIs(env: Env, grant: KeyGrant): Promise<WorkspaceRef> 
 
 /** @returns whether the action was acknowledged; if not, nothing of it may be stored */
 export async function perform(env: Env, grant: KeyGrant, done: Action, now: number): Promise<boolean> {
-  const call = { env, logFields: {}, grant, onQuota: () => undefined };
+  const call = { env, logFields: {}, grant, onQuota: () => undefined, keepAlive: () => undefined };
   try {
     switch (done.does) {
       case "store": {

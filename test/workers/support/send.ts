@@ -22,7 +22,7 @@ export interface AnswerBody {
   nextCursor?: string | null;
   workspace?: Record<string, unknown> & { id: string };
   workspaces?: (Record<string, unknown> & { id: string })[];
-  key?: { id: string; key: string; scopes: string[] };
+  key?: { id: string; key: string; scopes: string[]; signingSecret?: string };
   [field: string]: unknown;
 }
 
