@@ -6,6 +6,7 @@ import { iso, isoOrNull } from "../../services/present/iso.ts";
 import { name, writeLimit } from "../schemas/admin-requests.ts";
 import type { RecordedAgreement } from "../../db/identity/agreement.ts";
 import type { Move } from "../../db/moves/move-records.ts";
+import { importOf, type RunningImport } from "../../services/workspaces/imports.ts";
 import type { WorkspaceDetails } from "../../services/workspaces/workspace-changes.ts";
 import { response, type ResponseBody } from "../named-schemas.ts";
 import { count, moment, nextCursor, ok, text } from "./fields.ts";
@@ -37,6 +38,12 @@ const move = z
   .nullable()
   .describe("The running move to another database.");
 
+export const runningImport = z.strictObject({
+  writeLimit: writeLimit.describe("Messages accepted per 10 s in place of the workspace's own limit."),
+  startedAt: moment,
+  expiresAt: moment.describe("When it ends at the latest."),
+});
+
 const workspace = response(
   "Workspace",
   z.strictObject({
@@ -50,6 +57,7 @@ const workspace = response(
     currency: text.nullable().describe("The currency whose rate is 1."),
     timezone: text.describe("The time zone of digests."),
     move,
+    import: runningImport.nullable().describe("The running import. Until it ends, accounts aren't scored."),
     keys: z.array(
       z.strictObject({
         id: text,
@@ -101,6 +109,7 @@ export function presentWorkspace({
   usage: { admitted, refused },
   ...rest
 }: WorkspaceDetails): ResponseBody<typeof workspace> {
+  const running = importOf(rest);
   const current = agreements.find(({ withdrawnAt }) => withdrawnAt === null);
   return {
     id: rest.id,
@@ -113,6 +122,7 @@ export function presentWorkspace({
     currency: rest.currency,
     timezone: rest.timezone,
     move: rest.move && presentMove(rest.move),
+    import: running && presentImport(running),
     keys: keys.map((one) => ({
       ...one,
       scopes: one.scopes ?? SCOPES,
@@ -125,6 +135,12 @@ export function presentWorkspace({
     counters: { stored, rejected: rejected ?? 0, admitted, refused },
   };
 }
+
+export const presentImport = ({ writeLimit: limit, startedAt, expiresAt }: RunningImport) => ({
+  writeLimit: limit,
+  startedAt: iso(startedAt),
+  expiresAt: iso(expiresAt),
+});
 
 const presentMove = ({ from, to, state, rowsCopied, rowsTotal, startedAt, backup, fault }: Move) => ({
   from,
