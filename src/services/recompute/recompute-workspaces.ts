@@ -17,7 +17,7 @@ import { acquireLease, releaseLease } from "../../db/recompute/lease-sql.ts";
 import { confirmIdle, hasWork, isDue, listProgress, readProgress } from "../../db/recompute/progress-sql.ts";
 import { recordEnd, recordStart, type RunStart } from "../../db/recompute/runs.ts";
 import { openSession } from "../../db/recompute/session.ts";
-import { hasImport } from "../../db/workspaces/imports.ts";
+import { isImporting } from "../workspaces/imports.ts";
 import { foldWorkspace, shortenHistory } from "./fold-workspace.ts";
 import {
   MAX_RUN_STATEMENTS,
@@ -100,7 +100,7 @@ async function runSteps(run: RunState): Promise<RunEnd> {
   if (progress === null || (progress.asOf ?? 0) > run.now) return "done";
   if (!hasWork(progress, run.now)) return "done";
   if (!(await foldWorkspace(run, progress)) || !(await shortenHistory(run, progress))) return "stopped";
-  if (await hasImport(run.env, run.workspace)) return "scoring_waits";
+  if (await isImporting(run.env, run.workspace)) return "scoring_waits";
   if (!(await summarizeAccountDays(run))) return "stopped";
   const outageDays = await compareAccounts(run);
   return outageDays !== null && (await scoreDue(run, outageDays)) ? "done" : "stopped";
