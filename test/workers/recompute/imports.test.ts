@@ -99,6 +99,21 @@ describe("§10.9 an import", () => {
     expect((await outboxOf(workspace)).length).toBe(before[1]);
   });
 
+  it("§10.9 into a workspace that was never folded is no news either", async () => {
+    const workspace = await newWorkspace();
+    await addDestination(workspace);
+    await begin(workspace);
+    await store(
+      workspace,
+      HISTORY.filter(({ accountId, occurredAt }) => accountId !== "also" || occurredAt < morningOf(DAY - 17)),
+      morningOf(DAY),
+    );
+    await finish(workspace);
+    expect(await run(morningOf(DAY))).toMatchObject({ accountsScored: 4, complete: true });
+    expect(Object.keys((await readOutcomes(workspace)).items)).not.toEqual([]);
+    expect(await outboxOf(workspace)).toEqual([]);
+  });
+
   it("§10.9 skips no day that passes meanwhile", async () => {
     const workspace = await newWorkspace();
     await store(workspace, HISTORY, morningOf(DAY));
