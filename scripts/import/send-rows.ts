@@ -1,7 +1,6 @@
 /** Reads the rows of all files, and sends their messages. */
 import { hash } from "node:crypto";
 
-import type { JsonObject } from "../../src/core/json.ts";
 import { showProgress } from "../export/progress.ts";
 import type { LeftOut, Mapper } from "./messages.ts";
 import type { BrokenRow, Row, SourceFile } from "./rows.ts";
@@ -9,7 +8,7 @@ import { type Outgoing, Sender } from "./send.ts";
 import type { Source } from "./sources.ts";
 
 const PROGRESS_MS = process.stdout.isTTY ? 500 : 10_000;
-/** What a dry run shows. */
+/** What a dry run shows of each file. */
 const SHOWN_MESSAGES = 3;
 
 export interface Totals {
@@ -34,6 +33,7 @@ export async function sendRows(
   const size = sources.reduce((sum, { file }) => sum + file.size, 0);
   let [read, shownAt, rows] = [0, Date.now(), 0];
   for (const { file, map } of sources) {
+    let shown = 0;
     for await (const row of file.rows()) {
       signal.throwIfAborted();
       rows += 1;
@@ -41,7 +41,10 @@ export async function sendRows(
       if ("problem" in made) reject(file.path, row.line, made.problem);
       else if ("left" in made) totals.left.set(made.left, (totals.left.get(made.left) ?? 0) + 1);
       else if (sender !== null) await sender.add(made);
-      else if ((totals.stored += 1) <= SHOWN_MESSAGES) console.log(made.json);
+      else {
+        totals.stored += 1;
+        if ((shown += 1) <= SHOWN_MESSAGES) console.log(made.json);
+      }
       if (Date.now() - shownAt < PROGRESS_MS) continue;
       shownAt = Date.now();
       showProgress(Math.min(0.999, (read + file.position()) / size), `${formatted(rows)} rows`);
@@ -58,21 +61,21 @@ function messageOf(
   file: SourceFile,
   row: Row | BrokenRow,
   map: Mapper,
-): Outgoing | Exclude<ReturnType<Mapper>, { message: JsonObject } | { original: JsonObject }> | { problem: string } {
+): Outgoing | { left: LeftOut } | { problem: string } {
   if ("problem" in row) return row;
   const mapped = map(row.data);
   if ("problem" in mapped || "left" in mapped) return mapped;
   const isOriginal = "original" in mapped;
   const message = isOriginal ? mapped.original : mapped.message;
-  const json = isOriginal && file.format === "ndjson" ? row.text.trim() : stringify(message);
+  const json =
+    isOriginal && file.format === "ndjson"
+      ? row.text.trim()
+      : JSON.stringify(message, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value));
   const place = { file: file.path, line: row.line };
   if (message["messageId"] != null && message["messageId"] !== "") return { json, ...place };
   const messageId = `import-${hash("sha256", `${file.name}\n${row.line}\n${row.text}`).slice(0, 32)}`;
   // The last of two equal keys counts.
   return { json: `${json.slice(0, -1)},"messageId":"${messageId}"}`, ...place };
 }
-
-const stringify = (message: JsonObject): string =>
-  JSON.stringify(message, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value));
 
 export const formatted = (count: number): string => count.toLocaleString("en-US");

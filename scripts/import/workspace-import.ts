@@ -33,7 +33,7 @@ export async function openImport(client: Client, id: string): Promise<OpenImport
       const { keys } = await readWorkspace(client, id);
       for (const each of keys) if (each.name === KEY_NAME && each.revokedAt === null) await revoke(each.id);
       const ended = await client.DELETE("/admin/workspaces/{id}/import", { params });
-      if (ended.response.ok) return;
+      if (ended.response.ok) return console.log("The import has ended. The accounts are scored within minutes.");
       if (ended.response.status !== 404) throw new ApiError(ended.response, ended.error);
       // It had expired, and the cron had requested a rebuild, which didn't have the last messages.
       await dataOf(client.POST("/admin/workspaces/{id}/rebuild", { params }));
