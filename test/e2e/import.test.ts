@@ -159,7 +159,7 @@ const exportOf = async (key: string) => {
 const administrator = { ADMIN_TOKEN: worker.adminToken };
 
 describe("npm run import", () => {
-  it("stores each row once, however often it is killed and repeated", async () => {
+  it("§21 stores each row once, however often it is killed and repeated", async () => {
     const workspace = await worker.createWorkspace();
     const row = (index: number) => `acme-${index % 5},u${index % 9},Signed In,2026-0${1 + (index % 9)}-11 08:00:00`;
     const rows = Array.from({ length: 350 }, (_, index) => row(index));
@@ -200,7 +200,7 @@ describe("npm run import", () => {
     expect(repeated.output).toContain("0 stored, 499 stored before, 1 rejected");
   });
 
-  it("moves an export to another workspace, with a key and within its limit", async () => {
+  it("§21 moves an export to another workspace, with a key and within its limit", async () => {
     const [from, to] = [await worker.createWorkspace(), await worker.createWorkspace({ writeLimit: 1_000 })];
     const headers = { authorization: `Bearer ${from.key}`, "content-type": "application/json" };
     const at = { timestamp: AT };

@@ -101,7 +101,7 @@ describe("a recompute task", () => {
     expect(await rowCounts()).toEqual({});
   });
 
-  it("during an import scores nothing, also while the directory is down", async () => {
+  it("§10.9 during an import scores nothing, also while the directory is down", async () => {
     const importing = await elsewhere();
     await importing.post("/api/v1/events", CAPTURE);
     await admin("POST", `/workspaces/${importing.id}/import`, {});
