@@ -13,7 +13,7 @@
  * | erase_users | an erasure of a user is unfinished | sweep | clears the log further |
  * | deliver | notifications for a destination are due | sweep | sends them; it has a queue of its own |
  *
- * It finishes changes of agreements itself, and deletes old rows of the audit log. A sweep also measures its database and
+ * It ends expired imports itself, finishes changes of agreements, and deletes old rows of the audit log. A sweep also measures its database and
  * deletes old rejected messages and notifications.
  */
 import { HOUR_MS } from "./core/durations.ts";
@@ -25,6 +25,7 @@ import { listMarkedErased } from "./db/workspaces/erase-workspace.ts";
 import { listLimited } from "./db/workspaces/find-workspace.ts";
 import { enqueue, type WorkspaceTask } from "./services/tasks/enqueue.ts";
 import { settleAll } from "./services/tasks/settle-all.ts";
+import { endExpiredImports } from "./services/workspaces/imports.ts";
 
 /** As `crons` in wrangler.toml. */
 const CRON_INTERVAL_MS = 300_000;
@@ -59,6 +60,7 @@ export async function runScheduled(env: Env, now: number): Promise<void> {
     // Duplicates and erasures change what a limited workspace stores without a run.
     ...(isHourly ? [queue("archive", listLimited(env))] : []),
     finishAgreementChanges(env),
+    endExpiredImports(env, now),
     ...(isHourly ? [purgeAudit(env, now)] : []),
   ]);
 }

@@ -12,6 +12,7 @@ export const FINDINGS: Readonly<Record<Finding, string>> = {
   move_stale: "The directory still had a move that has ended.",
   move_restarted: "The target of the move lost part of the copy. The copy starts again.",
   limit_differs: "The directory had an old write limit. It now has the limiter's.",
+  import_differs: "The directory and the limiter disagreed about an import. The directory's state applies now.",
   limits_unfinished: "A change of limits had stopped halfway. It is complete now.",
   keys_revoked: "Revoked keys were valid again.",
   agreement_withdrawn: "The agreement was withdrawn before the restore. It is withdrawn again.",

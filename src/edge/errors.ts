@@ -24,6 +24,7 @@ export const STATUS = {
   origin_not_allowed: 403,
   not_found: 404,
   method_not_allowed: 405,
+  import_running: 409,
   move_running: 409,
   too_many_destinations: 409,
   message_too_large: 413,

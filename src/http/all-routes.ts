@@ -11,6 +11,7 @@ import { eventsRoutes } from "./routes/events.ts";
 import { destinationsRoutes } from "./routes/destinations.ts";
 import { databasesRoutes } from "./routes/databases.ts";
 import { identityRoute } from "./routes/identity.ts";
+import { importsRoutes } from "./routes/imports.ts";
 import { inboxRoutes } from "./routes/inbox.ts";
 import { keysRoutes } from "./routes/keys.ts";
 import { cdpRoutes } from "./routes/cdp.ts";
@@ -36,6 +37,7 @@ export const ROUTES: readonly Route[] = [
   ...destinationsRoutes,
   ...workspacesRoutes,
   ...movesRoutes,
+  ...importsRoutes,
   ...keysRoutes,
   ...agreementRoutes,
   ...databasesRoutes,

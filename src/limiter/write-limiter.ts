@@ -34,6 +34,8 @@ const KEY_WINDOW_PREFIX = "window:";
 export interface LimiterSettings {
   /** Messages per window, an integer from 1 up. */
   limit: number;
+  /** Applies in place of `limit` while the workspace has an import, else `null`. */
+  importLimit: number | null;
   /** The binding of the workspace's database. */
   database: string;
   /** How many messages fit until the storage is measured again; `null` without a storage limit. */
@@ -110,6 +112,7 @@ export class WriteLimiter extends DurableObject<Env> {
   );
   readonly #settings: LimiterSettings = {
     limit: this.#kv.get("limit") ?? DEFAULT_WRITE_LIMIT,
+    importLimit: this.#kv.get("importLimit") ?? null,
     database: this.#kv.get("database") ?? DIRECTORY,
     room: this.#kv.get("room") ?? null,
     version: this.#kv.get("version") ?? 0,
@@ -137,7 +140,8 @@ export class WriteLimiter extends DurableObject<Env> {
   consume({ keyId, cost, keyLimit }: { keyId: string; cost: number; keyLimit?: number | "half" }): WriteDecision {
     if (this.#erasedUntil !== null || this.#revokedKeys.has(keyId)) return { outcome: "unauthorized" };
 
-    const { limit, database, room } = this.#settings;
+    const { database, room } = this.#settings;
+    const limit = this.#limit();
     if (cost === 0) return { outcome: "admitted", charges: [], database };
     if (room !== null && room <= 0) {
       this.#count({ refused: cost });
@@ -232,12 +236,15 @@ export class WriteLimiter extends DurableObject<Env> {
     return this.#kv.get<number>("lastVersion") ?? 0;
   }
 
+  #limit(): number {
+    return this.#settings.importLimit ?? this.#settings.limit;
+  }
+
   usage(): WriteLimitUsage {
-    const { limit } = this.#settings;
     const now = Date.now();
     const refusals = this.#recentRefusals(now);
     return {
-      limit,
+      limit: this.#limit(),
       inUse: inUse(this.#window, now, WRITE_WINDOW_MS),
       ...this.#counters,
       ...(refusals !== null && { refusals }),

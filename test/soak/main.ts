@@ -2,24 +2,35 @@
  * `npm run soak`: many workspaces write near their limits, read and ask, while the recompute runs.
  *
  *     npm run soak -- [--minutes 10] [--workspaces 200]
+ *     npm run soak -- --import 1000000 [--kills 10]
  *
- * A line each minute shows rates, times and memory. In the end everything is accounted for: what senders know of each
+ * With `--import`, it imports so many events and kills the command again and again: see imports.ts. Otherwise a line each minute shows rates, times and memory. In the end everything is accounted for: what senders know of each
  * message is compared with the log, the counters, the limiter and the rollups. The exit code is 1 if anything is wrong.
  */
 import type { RecordableHistogram } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 
 import type { Check } from "./account.ts";
+import { soakImport } from "./imports.ts";
 import { type Row, soak } from "./soak.ts";
 
 const ROW_MS = 60_000;
 
 const { values } = parseArgs({
-  options: { minutes: { type: "string", default: "10" }, workspaces: { type: "string", default: "200" } },
+  options: {
+    minutes: { type: "string", default: "10" },
+    workspaces: { type: "string", default: "200" },
+    import: { type: "string" },
+    kills: { type: "string", default: "10" },
+  },
 });
 const [minutes, workspaces] = [Number(values.minutes), Number(values.workspaces)];
 
-if (!(minutes > 0) || !Number.isSafeInteger(workspaces) || workspaces < 1) {
+if (values.import !== undefined) {
+  const checks = await soakImport(Number(values.import), Number(values.kills));
+  for (const check of checks) console.log(checkText(check));
+  if (checks.some(({ ok }) => !ok)) process.exitCode = 1;
+} else if (!(minutes > 0) || !Number.isSafeInteger(workspaces) || workspaces < 1) {
   console.error("--minutes takes a number above 0, --workspaces a whole number of at least 1.");
   process.exitCode = 1;
 } else {

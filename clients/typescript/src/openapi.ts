@@ -1005,6 +1005,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/workspaces/{id}/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open an import of historical data
+         * @description Until it ends, its write limit applies and accounts aren't scored. Then the workspace's own limit applies again and the history is scored.
+         */
+        post: operations["startImport"];
+        /** End an import */
+        delete: operations["endImport"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/workspaces/{id}/keys": {
         parameters: {
             query?: never;
@@ -1426,6 +1447,18 @@ export interface components {
                 /** Format: email */
                 email?: string | null;
             };
+        };
+        ImportRequest: {
+            /**
+             * @description Messages accepted per 10 s until the import ends.
+             * @default 10000
+             */
+            writeLimit?: number;
+            /**
+             * @description The import ends after this time at the latest.
+             * @default 24
+             */
+            ttlHours?: number;
         };
         DismissRequest: {
             /**
@@ -4648,6 +4681,18 @@ export interface components {
                 /** @description Why the last attempt failed. */
                 fault?: string;
             } | null;
+            /** @description The running import. Until it ends, accounts aren't scored. */
+            import: {
+                /** @description Messages accepted per 10 s in place of the workspace's own limit. */
+                writeLimit: number;
+                /** Format: date-time */
+                startedAt: string;
+                /**
+                 * Format: date-time
+                 * @description When it ends at the latest.
+                 */
+                expiresAt: string;
+            } | null;
             keys: {
                 id: string;
                 name: string | null;
@@ -4768,7 +4813,7 @@ export interface components {
             /** @description `admin`, or `console:` with `admin` or a key's id. */
             actor: string;
             /** @enum {string} */
-            action: "workspace_created" | "workspace_changed" | "workspace_erased" | "key_created" | "key_revoked" | "agreement_accepted" | "agreement_withdrawn" | "move_started" | "move_cancelled" | "restore_started" | "rebuild_requested" | "recompute_requested" | "archive_requested" | "database_changed" | "reconcile_requested" | "destination_created" | "destination_changed" | "destination_deleted";
+            action: "workspace_created" | "workspace_changed" | "workspace_erased" | "key_created" | "key_changed" | "key_rotated" | "key_revoked" | "agreement_accepted" | "agreement_withdrawn" | "move_started" | "move_cancelled" | "restore_started" | "rebuild_requested" | "recompute_requested" | "archive_requested" | "database_changed" | "reconcile_requested" | "destination_created" | "destination_changed" | "destination_deleted" | "import_started" | "import_ended" | "admin_token_created" | "admin_token_deleted" | "person_added" | "person_changed" | "person_removed";
             /** @description What was changed, without secrets and personal data. */
             details: components["schemas"]["JsonObject"];
         };
@@ -4956,6 +5001,21 @@ export interface components {
             user: components["schemas"]["UserRef"] | null;
             /** @description Traits that were set. Removed ones are not listed. */
             attached: ("company" | "name" | "email")[];
+        };
+        ImportResponse: {
+            /** @constant */
+            ok: true;
+            import: {
+                /** @description Messages accepted per 10 s in place of the workspace's own limit. */
+                writeLimit: number;
+                /** Format: date-time */
+                startedAt: string;
+                /**
+                 * Format: date-time
+                 * @description When it ends at the latest.
+                 */
+                expiresAt: string;
+            };
         };
         MessagesResponse: {
             /** @constant */
@@ -5430,6 +5490,27 @@ export interface components {
                     error?: {
                         /** @enum {unknown} */
                         code?: "too_many_destinations";
+                    };
+                };
+            };
+        };
+        /**
+         * @description `import_running`: The workspace has an import.
+         *
+         *     `move_running`: The workspace is being moved already, or the move can't be cancelled any more.
+         */
+        "import_running-or-move_running": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "import_running" | "move_running";
+                    error?: {
+                        /** @enum {unknown} */
+                        code?: "import_running" | "move_running";
                     };
                 };
             };
@@ -7959,7 +8040,7 @@ export interface operations {
             400: components["responses"]["invalid_json-or-invalid_request"];
             401: components["responses"]["unauthorized"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["move_running"];
+            409: components["responses"]["import_running-or-move_running"];
             413: components["responses"]["message_too_large"];
             415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
             500: components["responses"]["internal"];
@@ -8058,9 +8139,79 @@ export interface operations {
             400: components["responses"]["invalid_json-or-invalid_request"];
             401: components["responses"]["unauthorized"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["move_running"];
+            409: components["responses"]["import_running-or-move_running"];
             413: components["responses"]["message_too_large"];
             415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    startImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The workspace's id (`ws_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "writeLimit": 10000,
+                 *       "ttlHours": 24
+                 *     }
+                 */
+                "application/json": components["schemas"]["ImportRequest"];
+            };
+        };
+        responses: {
+            /** @description The import is open. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResponse"];
+                };
+            };
+            400: components["responses"]["invalid_json-or-invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["import_running-or-move_running"];
+            413: components["responses"]["message_too_large"];
+            415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    endImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The workspace's id (`ws_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The import has ended. The next recompute scores. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OkResponse"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };

@@ -52,6 +52,7 @@ const TOO_LARGE = "These days have too many messages for a download. Select fewe
 const MOVE_ERRORS = {
   not_open: "This database takes no workspaces. Select an open one.",
   same_database: "The workspace is already in this database.",
+  import_running: "The workspace has an import, which must end first.",
   move_running: "The workspace is being moved or restored, and that can’t be changed now.",
   no_move: "The workspace is not being moved or restored.",
 } as const;

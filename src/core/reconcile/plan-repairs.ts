@@ -15,6 +15,7 @@ const REPAIRS = [
   "move_stale",
   "move_restarted",
   "limit_differs",
+  "import_differs",
   "limits_unfinished",
   "keys_revoked",
   "agreement_withdrawn",
@@ -55,6 +56,8 @@ export interface DirectoryEntry {
   id: string;
   database: string;
   writeLimit: number;
+  /** The write limit of a running import; `null` without one. */
+  importLimit: number | null;
   storageLimitBytes: number | null;
   /** Whether it is being created or erased. */
   isMarked: boolean;
@@ -97,6 +100,7 @@ export interface KnownWorkspace {
   sides: readonly Side[];
   limiter: {
     limit: number;
+    importLimit: number | null;
     database: string;
     /** How many bytes the workspace may still store; `null` without a storage limit. */
     room: number | null;
@@ -184,6 +188,7 @@ function compareSettings(
 ): Finding[] {
   const findings: Finding[] = [];
   const differing: Finding[] = entry.writeLimit === limiter.limit ? [] : ["limit_differs"];
+  if (entry.importLimit !== limiter.importLimit) differing.push("import_differs");
   if ((entry.storageLimitBytes === null) !== (limiter.room === null)) differing.push("storage_limit");
   findings.push(...(limiter.isBehind && differing.length > 0 ? (["limits_unfinished"] as const) : differing));
   if (entry.keyIds.some((id) => limiter.revokedKeys.includes(id))) findings.push("keys_revoked");

@@ -28,12 +28,13 @@ const INSERT_MOVE = prepare(`
 INSERT INTO ${started.table} (${started.workspace}, ${started.from}, ${started.to}, ${started.state}, ${started.startedAt},
   ${started.backup}, ${started.cursor})
 SELECT ${entry.number}, ${entry.database}, :target, 'copying', :now, :backup, :cursor FROM ${entry.table}
-WHERE ${entry.number} = :workspace AND ${entry.erasedAt} IS NULL AND ${entry.database} <> :target
+WHERE ${entry.number} = :workspace AND ${entry.erasedAt} IS NULL AND ${entry.importStartedAt} IS NULL
+  AND ${entry.database} <> :target
 ON CONFLICT DO NOTHING`);
 
 /**
  * Records a move, or the restore of a backup.
- * @returns false while the workspace has another one, or once it is in the target
+ * @returns false while the workspace has another one or an import, or once it is in the target
  */
 export async function insertMove(
   env: Env,

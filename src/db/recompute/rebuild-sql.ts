@@ -129,13 +129,14 @@ const FIRST_SCORED_DAY = `coalesce(${fold.asOf} / ${DAY_MS} - ${SCORED_DAYS}, ${
 
 /** A rebuild that is running has deleted rollups of its days already. */
 const REQUEST = prepare(`
-UPDATE ${fold.table} SET ${fold.rebuiltThrough} = NULL,
-  ${fold.rebuildDay} = min(coalesce(${fold.rebuildDay}, 1e9), max(${FIRST_COMPLETE_DAY}, ${FIRST_SCORED_DAY}))
-WHERE ${fold.workspace} = :workspace`);
+INSERT INTO ${fold.table} (${fold.workspace}, ${fold.watermark}, ${fold.rebuildDay})
+VALUES (:workspace, :workspace << 32, ${ALL_DAYS})
+ON CONFLICT DO UPDATE SET ${fold.rebuiltThrough} = NULL,
+  ${fold.rebuildDay} = min(coalesce(${fold.rebuildDay}, 1e9), max(${FIRST_COMPLETE_DAY}, ${FIRST_SCORED_DAY}))`);
 
 /**
- * Requests a rebuild of the workspace's rollups by the next run. A request during a rebuild starts it again. A workspace
- * that was never folded has nothing to rebuild.
+ * Requests a rebuild of the workspace's rollups by the next run. A request during a rebuild starts it again. In a
+ * workspace that was never folded, it only keeps the first scores from being news.
  */
 export async function requestRebuild(env: Env, workspace: WorkspaceRef): Promise<void> {
   await runBatch(databaseOf(env, workspace), [requireLive(workspace), REQUEST.bind({ workspace: workspace.number })]);

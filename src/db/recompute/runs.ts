@@ -42,12 +42,14 @@ export async function recordStart({ db }: Session, start: RunStart): Promise<voi
 
 /**
  * Records the end of a run and, if it is complete, the moment that outcomes refer to from now on.
+ * @param isScored false while an import makes scoring wait: outcomes then refer to the same moment as before
  * @returns whether the run is complete. A run that lost its lease is not: its last writes changed nothing.
  */
 export async function recordEnd(
   { db, holder }: Session,
   { id, workspace, asOf }: RunStart,
   end: RunEnd,
+  isScored: boolean,
 ): Promise<boolean> {
   const own = and(eq(leases.workspace, workspace), eq(leases.holder, holder));
   const isComplete = and(sql`${end.complete ? 1 : 0}`, exists(db.select().from(leases).where(own)));
@@ -59,7 +61,7 @@ export async function recordEnd(
         .where(and(eq(recomputeRuns.workspace, workspace), eq(recomputeRuns.id, id))),
       db
         .update(folds)
-        .set({ asOf: sql`max(coalesce(${folds.asOf}, 0), ${asOf})` })
+        .set({ asOf: isScored ? sql`max(coalesce(${folds.asOf}, 0), ${asOf})` : sql`${folds.asOf}` })
         .where(and(eq(folds.workspace, workspace), isComplete))
         .returning({ asOf: folds.asOf }),
     ]),

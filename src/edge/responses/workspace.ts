@@ -8,6 +8,7 @@ import type { RecordedAgreement } from "../../db/identity/agreement.ts";
 import type { Move } from "../../db/moves/move-records.ts";
 import type { KeySummary, NewKey } from "../../db/workspaces/api-keys.ts";
 import type { GeneratedKey } from "../../services/workspaces/key-changes.ts";
+import { importOf, type RunningImport } from "../../services/workspaces/imports.ts";
 import type { WorkspaceDetails } from "../../services/workspaces/workspace-changes.ts";
 import { response, type ResponseBody } from "../named-schemas.ts";
 import { count, date, moment, nextCursor, ok, text } from "./fields.ts";
@@ -56,6 +57,12 @@ const move = z
   .nullable()
   .describe("The running move to another database.");
 
+export const runningImport = z.strictObject({
+  writeLimit: writeLimit.describe("Messages accepted per 10 s in place of the workspace's own limit."),
+  startedAt: moment,
+  expiresAt: moment.describe("When it ends at the latest."),
+});
+
 const workspace = response(
   "Workspace",
   z.strictObject({
@@ -69,6 +76,7 @@ const workspace = response(
     currency: text.nullable().describe("The currency whose rate is 1."),
     timezone: text.describe("The time zone of digests."),
     move,
+    import: runningImport.nullable().describe("The running import. Until it ends, accounts aren't scored."),
     keys: z.array(storedKey),
     dpa: dpa.nullable().describe("The current acceptance of the data processing agreement."),
     dpaHistory: z
@@ -123,6 +131,7 @@ export function presentWorkspace({
   usage: { admitted, refused },
   ...rest
 }: WorkspaceDetails): ResponseBody<typeof workspace> {
+  const running = importOf(rest);
   const current = agreements.find(({ withdrawnAt }) => withdrawnAt === null);
   return {
     id: rest.id,
@@ -135,6 +144,7 @@ export function presentWorkspace({
     currency: rest.currency,
     timezone: rest.timezone,
     move: rest.move && presentMove(rest.move),
+    import: running && presentImport(running),
     keys: keys.map(presentKey),
     dpa: current === undefined ? null : presentAgreement(current),
     dpaHistory: agreements.map((one) => ({ ...presentAgreement(one), withdrawnAt: isoOrNull(one.withdrawnAt) })),
@@ -168,6 +178,12 @@ export const presentCreatedKey = ({ key: made, signingSecret, record }: Generate
   id: record.id,
   key: made,
   ...(signingSecret !== null && { signingSecret }),
+});
+
+export const presentImport = ({ writeLimit: limit, startedAt, expiresAt }: RunningImport) => ({
+  writeLimit: limit,
+  startedAt: iso(startedAt),
+  expiresAt: iso(expiresAt),
 });
 
 const presentMove = ({ from, to, state, rowsCopied, rowsTotal, startedAt, backup, fault }: Move) => ({

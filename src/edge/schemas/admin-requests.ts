@@ -62,6 +62,10 @@ export const workspaceChange = z.strictObject({
   currency: currency.nullable().optional().meta({ description: "The currency whose rate is 1. `null` removes it." }),
   timezone: timeZone.optional().meta({ description: "The time zone of digests, such as `Europe/Madrid`." }),
 });
+export const newImport = z.strictObject({
+  writeLimit: writeLimit.default(10_000).meta({ description: "Messages accepted per 10 s until the import ends." }),
+  ttlHours: z.int().min(1).max(168).default(24).meta({ description: "The import ends after this time at the latest." }),
+});
 export const newMove = z.strictObject({
   database: database.meta({ description: "The binding of the database to move to." }),
 });

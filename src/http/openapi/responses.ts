@@ -19,6 +19,7 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   origin_not_allowed: "A script of another site sent the request.",
   not_found: "The resource does not exist.",
   method_not_allowed: "The path doesn't support this method; `Allow` lists the methods that it supports.",
+  import_running: "The workspace has an import.",
   move_running: "The workspace is being moved already, or the move can't be cancelled any more.",
   too_many_destinations: "The workspace has 20 destinations.",
   message_too_large: "The body, or the only message in it, is too large.",

@@ -12,7 +12,8 @@ import { route } from "../declare-route.ts";
 import { onWorkspace, withWorkspace } from "./workspaces.ts";
 
 const PATH = "/admin/workspaces/{id}/move";
-const common = { ...onWorkspace, errors: ["move_running"] } as const;
+const starting = { ...onWorkspace, errors: ["import_running", "move_running"] } as const;
+const IMPORT_RUNNING = "The workspace has an import. End it first.";
 
 const backup = z.strictObject({
   name: text.describe("Restores take it as `backup`."),
@@ -25,7 +26,7 @@ const backup = z.strictObject({
 export const movesRoutes = [
   route(
     {
-      ...common,
+      ...starting,
       method: "post",
       paths: { [PATH]: "moveWorkspace" },
       summary: "Move a workspace to another database",
@@ -42,6 +43,8 @@ export const movesRoutes = [
           return c.json({ ok: true }, 202);
         case "move_running":
           return errorResponse(c, outcome, "The workspace is being moved already.");
+        case "import_running":
+          return errorResponse(c, outcome, IMPORT_RUNNING);
         case "not_open":
         case "same_database": {
           const message = outcome === "same_database" ? "already holds the workspace" : "is not an open database";
@@ -52,7 +55,8 @@ export const movesRoutes = [
   ),
   route(
     {
-      ...common,
+      ...onWorkspace,
+      errors: ["move_running"],
       method: "delete",
       paths: { [PATH]: "cancelMove" },
       summary: "Cancel a move before its final step",
@@ -88,7 +92,7 @@ export const movesRoutes = [
   ),
   route(
     {
-      ...common,
+      ...starting,
       method: "post",
       paths: { "/admin/workspaces/{id}/restore": "restoreWorkspace" },
       summary: "Restore a workspace from a backup",
@@ -108,6 +112,8 @@ export const movesRoutes = [
           return c.json({ ok: true, backup: started.backup }, 202);
         case "move_running":
           return errorResponse(c, started.outcome, "The workspace is being moved or restored already.");
+        case "import_running":
+          return errorResponse(c, started.outcome, IMPORT_RUNNING);
         case "no_backup":
           return errorResponse(c, "not_found", started.message);
         case "invalid":

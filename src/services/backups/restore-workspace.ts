@@ -14,6 +14,8 @@ import { clearTarget, writePage } from "../../db/moves/copy.ts";
 import { insertMove, readMove, saveMove, switchDatabase } from "../../db/moves/move-records.ts";
 import { acceptWrites, completeRestored, leaseTarget } from "../../db/moves/open-and-close.ts";
 import { closeCopies, listSides } from "../../db/reconcile/repairs.ts";
+import type { Workspace } from "../../db/workspaces/find-workspace.ts";
+import { hasImport } from "../../db/workspaces/imports.ts";
 import { ownRanges } from "../../db/workspaces/own-ranges.ts";
 import { reconcileFiles } from "../archive/reconcile-files.ts";
 import { findOpenDatabase, roomFor } from "../database-placement.ts";
@@ -23,7 +25,7 @@ import { enqueueRest } from "../tasks/enqueue.ts";
 
 type RestoreStart =
   | { outcome: "started"; backup: string }
-  | { outcome: "move_running" }
+  | { outcome: "import_running" | "move_running" }
   | { outcome: "no_backup"; message: string }
   /** `path` is the field of the request that has to change. */
   | { outcome: "invalid"; path: "database" | "giveUp"; message: string };
@@ -34,7 +36,7 @@ type RestoreStart =
  */
 export async function startRestore(
   env: Env,
-  workspace: WorkspaceRef,
+  workspace: Workspace,
   wanted: { database: string; date?: string | undefined; backup?: string | undefined; giveUp: boolean },
   now: number,
   actor: Actor,
@@ -49,6 +51,7 @@ export async function startRestore(
     };
   if ((await findOpenDatabase(env, database)) === null)
     return { outcome: "invalid", path: "database", message: "is not an open database" };
+  if (workspace.importStartedAt !== null) return { outcome: "import_running" };
   if ((await readMove(env, workspace)) !== null) return { outcome: "move_running" };
   const all = await listBackups(env, workspace.id);
   const backup = await findComplete(
@@ -77,7 +80,7 @@ export async function startRestore(
   const before = ownRange(workspace).first - 1;
   const cursor = { range: "", after: null, log: before, changes: before, at: 0, giveUp };
   if (!(await insertMove(env, workspace, { target: database, restore: { backup: backup.name, cursor } }, now, audit)))
-    return { outcome: "move_running" };
+    return { outcome: (await hasImport(env, workspace)) ? "import_running" : "move_running" };
   await enqueueRest(env, { task: "move", workspace });
   return { outcome: "started", backup: backup.name };
 }

@@ -28,6 +28,8 @@ import {
   saveMove,
 } from "../../db/moves/move-records.ts";
 import { acceptWrites, deleteFrom, leaseTarget, reopenSource } from "../../db/moves/open-and-close.ts";
+import type { Workspace } from "../../db/workspaces/find-workspace.ts";
+import { hasImport } from "../../db/workspaces/imports.ts";
 import { releaseLease } from "../../db/recompute/lease-sql.ts";
 import { openSession } from "../../db/recompute/session.ts";
 import { configureLimiter } from "../../limiter/call-limiter.ts";
@@ -43,7 +45,7 @@ const BUDGET_MS = 20_000;
 /** How long the source is kept after the switch: an edge may have cached a key with it. */
 export const ERASE_AFTER_MS = 1.5 * KEY_OUTAGE_MS;
 
-type StartOutcome = "started" | "move_running" | "not_open" | "same_database";
+type StartOutcome = "started" | "import_running" | "move_running" | "not_open" | "same_database";
 
 /** Lists the names of the databases that a workspace isn't in, open or not. */
 export const listMoveTargets = (env: Env, { database }: WorkspaceRef): string[] =>
@@ -52,18 +54,20 @@ export const listMoveTargets = (env: Env, { database }: WorkspaceRef): string[] 
 /** Starts to move a workspace to another database. @param database the binding's name */
 export async function startMove(
   env: Env,
-  workspace: WorkspaceRef,
+  workspace: Workspace,
   database: string,
   now: number,
   actor: Actor,
 ): Promise<StartOutcome> {
   if (database === workspace.database) return "same_database";
+  if (workspace.importStartedAt !== null) return "import_running";
   if ((await findOpenDatabase(env, database)) === null) return "not_open";
   // This comes first: otherwise a restore of the target would look like one to a time before the workspace was created.
   await recordMove(env, workspace);
   const details = { from: workspace.database, to: database };
   const audit: AuditEntry = { workspace: workspace.id, actor, action: "move_started", details };
-  if (!(await insertMove(env, workspace, { target: database }, now, audit))) return "move_running";
+  if (!(await insertMove(env, workspace, { target: database }, now, audit)))
+    return (await hasImport(env, workspace)) ? "import_running" : "move_running";
   await enqueueRest(env, { task: "move", workspace });
   return "started";
 }

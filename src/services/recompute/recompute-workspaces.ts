@@ -17,6 +17,7 @@ import { acquireLease, releaseLease } from "../../db/recompute/lease-sql.ts";
 import { confirmIdle, hasWork, isDue, listProgress, readProgress } from "../../db/recompute/progress-sql.ts";
 import { recordEnd, recordStart, type RunStart } from "../../db/recompute/runs.ts";
 import { openSession } from "../../db/recompute/session.ts";
+import { isImporting } from "../workspaces/imports.ts";
 import { foldWorkspace, shortenHistory } from "./fold-workspace.ts";
 import {
   MAX_RUN_STATEMENTS,
@@ -77,24 +78,32 @@ async function runRecorded(
   const start = { ...record, workspace: run.workspace.number };
   await recordStart(session, start);
   const [done] = await Promise.allSettled([runSteps(run)]);
-  const complete = done.status === "fulfilled" && done.value;
+  const end = done.status === "fulfilled" ? done.value : "stopped";
   const fault = done.status === "rejected" ? describeFault(done.reason) : null;
-  const end = { ...run.figures, ...session.rows, finishedAt: clock(), complete };
-  const recorded = await recordEnd(session, start, { ...end, fault });
+  const figures = { ...run.figures, ...session.rows, finishedAt: clock() };
+  const complete = await recordEnd(
+    session,
+    start,
+    { ...figures, complete: end !== "stopped", fault },
+    end !== "scoring_waits",
+  );
   if (done.status === "rejected") throw done.reason;
-  return { outcome: "done", run: { ...record, ...end, complete: recorded } };
+  return { outcome: "done", run: { ...record, ...figures, complete } };
 }
 
-/** @returns false when the run must stop before everything is done */
-async function runSteps(run: RunState): Promise<boolean> {
+/** `stopped` before everything was done; `scoring_waits` for the end of an import */
+type RunEnd = "done" | "stopped" | "scoring_waits";
+
+async function runSteps(run: RunState): Promise<RunEnd> {
   const progress = await readProgress(run.session, run.workspace);
   // Outcomes never go back in time: clocks may differ, and an administrator may name the time.
-  if (progress === null || (progress.asOf ?? 0) > run.now) return true;
-  if (!hasWork(progress, run.now)) return true;
-  if (!(await foldWorkspace(run, progress)) || !(await shortenHistory(run, progress))) return false;
-  if (!(await summarizeAccountDays(run))) return false;
+  if (progress === null || (progress.asOf ?? 0) > run.now) return "done";
+  if (!hasWork(progress, run.now)) return "done";
+  if (!(await foldWorkspace(run, progress)) || !(await shortenHistory(run, progress))) return "stopped";
+  if (await isImporting(run.env, run.workspace)) return "scoring_waits";
+  if (!(await summarizeAccountDays(run))) return "stopped";
   const outageDays = await compareAccounts(run);
-  return outageDays !== null && (await scoreDue(run, outageDays));
+  return outageDays !== null && (await scoreDue(run, outageDays)) ? "done" : "stopped";
 }
 
 /**

@@ -16,10 +16,12 @@ import {
   type Repair,
 } from "../../core/reconcile/plan-repairs.ts";
 import { databaseNames } from "../../db/client/database.ts";
+import { requestRebuild } from "../../db/recompute/rebuild-sql.ts";
 import * as repairs from "../../db/reconcile/repairs.ts";
 import { MAX_WORKSPACE_NUMBER } from "../../db/schema/workspaces.ts";
 import { revokeKey } from "../../db/workspaces/api-keys.ts";
 import { eraseSides, markSide } from "../../db/workspaces/erase-workspace.ts";
+import { findWorkspace } from "../../db/workspaces/find-workspace.ts";
 import { readRecords, listWorkspaces } from "../../db/workspaces/list-workspaces.ts";
 import { callLimiter, configureLimiter } from "../../limiter/call-limiter.ts";
 import { reconcileFiles } from "../archive/reconcile-files.ts";
@@ -182,6 +184,13 @@ async function repair(env: Env, row: Row, home: string | null, finding: Repair, 
     case "limit_differs":
       await repairs.updateEntry(env, workspace, { writeLimit: limiter.limit });
       return true;
+    case "import_differs": {
+      // Only the directory knows when an import ends. If it lost one, accounts may have been scored too early.
+      const importLimit = (await findWorkspace(env, id))?.importLimit ?? null;
+      await configureLimiter(env, id, { importLimit });
+      if (importLimit === null) await requestRebuild(env, workspace);
+      return true;
+    }
     case "limits_unfinished":
       await copyLimits(env, workspace);
       return true;

@@ -9,22 +9,22 @@ import { callLimiter, configureLimiter } from "../../limiter/call-limiter.ts";
 const TYPICAL_MESSAGE_BYTES = 400;
 
 /**
- * Copies a workspace's limits from the directory to its limiter: the write limit, and how many messages still fit. Runs and
+ * Copies a workspace's limits from the directory to its limiter: the write limits, and how many messages still fit. Runs and
  * administrators may do so at the same time, so the limits are read after the limiter has numbered the copy.
  */
 export async function copyLimits(env: Env, workspace: WorkspaceRef): Promise<void> {
   const version = await callLimiter(env, workspace.id, (limiter) => limiter.nextVersion());
   const found = await findWorkspace(env, workspace.id);
   if (found === null) return;
-  const { writeLimit: limit, storageLimitBytes } = found;
+  const { writeLimit: limit, importLimit, storageLimitBytes } = found;
   let room = null;
   if (storageLimitBytes !== null) {
     // Copies the write limit at once, because an overloaded database can't be measured. The lower number marks the copy
     // as incomplete.
-    await configureLimiter(env, workspace.id, { limit, version: version - 1 });
+    await configureLimiter(env, workspace.id, { limit, importLimit, version: version - 1 });
     room = await measureRoom(env, workspace, storageLimitBytes);
   }
-  await configureLimiter(env, workspace.id, { limit, room, version });
+  await configureLimiter(env, workspace.id, { limit, importLimit, room, version });
 }
 
 /** Measures how many messages still fit. */

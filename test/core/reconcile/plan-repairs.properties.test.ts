@@ -30,6 +30,7 @@ const knownWorkspace: fc.Arbitrary<KnownWorkspace> = fc.record({
       id: fc.constant("ws_1"),
       database: databases,
       writeLimit: fc.constantFrom(1, 2),
+      importLimit: fc.constantFrom(null, null, 3),
       storageLimitBytes: fc.constantFrom(null, 5),
       isMarked: fc.constantFrom(false, false, false, true),
       keyIds: fc.subarray(["key_1", "key_2"]),
@@ -56,6 +57,7 @@ const knownWorkspace: fc.Arbitrary<KnownWorkspace> = fc.record({
   hasBackup: fc.boolean(),
   limiter: fc.record({
     limit: fc.constantFrom(1, 2),
+    importLimit: fc.constantFrom(null, null, 3, 4),
     database: databases,
     room: fc.constantFrom(null, 3),
     isBehind: fc.boolean(),
@@ -68,6 +70,7 @@ const isLive = ({ sides: held }: KnownWorkspace): boolean => held.some(({ state 
 const LIVE = { id: "ws_1", state: "live", agreement: 0, leasedAt: null } as const;
 const NEW_ENTRY = {
   id: "ws_1",
+  importLimit: null,
   storageLimitBytes: null,
   isMarked: false,
   keyIds: [],
@@ -81,7 +84,8 @@ function repaired(known: KnownWorkspace): KnownWorkspace {
   const { home, findings } = planRepairs(known);
   const { limiter } = known;
   let { claim, entry: own, sides: held } = known;
-  let [named, limits] = [limiter.database, { limit: limiter.limit, room: limiter.room }];
+  const { limit, importLimit, room } = limiter;
+  let [named, limits] = [limiter.database, { limit, importLimit, room }];
   const database = home ?? own?.database ?? held[0]?.database ?? named;
   const change = (more: Partial<DirectoryEntry>) => (own = own && Object.assign({}, own, more));
   for (const finding of findings.filter(isRepair)) {
@@ -96,7 +100,9 @@ function repaired(known: KnownWorkspace): KnownWorkspace {
     if (finding === "move_stale") change({ move: null });
     if (finding === "move_restarted" && own?.move) change({ move: { ...own.move, copiedAt: null } });
     if (finding === "limit_differs") change({ writeLimit: limiter.limit });
-    if (finding === "limits_unfinished" && own) limits = { limit: own.writeLimit, room: own.storageLimitBytes };
+    if (finding === "import_differs") limits = { ...limits, importLimit: own?.importLimit ?? null };
+    if (finding === "limits_unfinished" && own)
+      limits = { limit: own.writeLimit, importLimit: own.importLimit, room: own.storageLimitBytes };
     if (finding === "keys_revoked")
       change({ keyIds: own?.keyIds.filter((id) => !limiter.revokedKeys.includes(id)) ?? [] });
     if (finding === "agreement_withdrawn" && own?.agreement)

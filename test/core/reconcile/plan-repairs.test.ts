@@ -19,6 +19,7 @@ const ENTRY: DirectoryEntry = {
   id: "ws_1",
   database: "DB_1",
   writeLimit: 100,
+  importLimit: null,
   storageLimitBytes: null,
   isMarked: false,
   keyIds: ["key_1"],
@@ -28,7 +29,7 @@ const ENTRY: DirectoryEntry = {
 };
 const MOVE = { from: "DB_1", to: "DB_2", state: "copying", backup: null, copiedAt: 1_000 } as const;
 
-const LIMITER = { limit: 100, database: "DB_1", room: null, isBehind: false, revokedKeys: [] };
+const LIMITER = { limit: 100, importLimit: null, database: "DB_1", room: null, isBehind: false, revokedKeys: [] };
 const HEALTHY: KnownWorkspace = {
   claim: { id: "ws_1", hasMoved: false },
   isErased: false,
@@ -178,6 +179,9 @@ const CASES: Case[] = [
   ],
   ["no side of the move has it", { ...entry({ move: MOVE }), sides: [] }, ["data_lost"]],
   ["the directory is older than a change of the limit", limiter({ limit: 200 }), ["limit_differs"]],
+  ["the directory is older than an import", limiter({ importLimit: 200 }), ["import_differs"]],
+  ["the directory is older than an import's end", entry({ importLimit: 200 }), ["import_differs"]],
+  ["an import's end isn't copied yet", limiter({ importLimit: 5, isBehind: true }), ["limits_unfinished"]],
   ["the directory is older than a storage limit", limiter({ room: 0 }), ["storage_limit"]],
   ["the directory is newer than a storage limit", entry({ storageLimitBytes: 5 }), ["storage_limit"]],
   ["a change of the write limit isn't copied yet", limiter({ limit: 5, isBehind: true }), ["limits_unfinished"]],

@@ -36,6 +36,7 @@ const ofKey = ({ workspace, key }: World): string[] => [workspace.id, key.keyId]
 const accepted = { acceptedBy: `Ann ${PERSON}`, version: "2030-01" };
 const isAccepted = ({ workspace }: World) => admin("PUT", `/workspaces/${workspace.id}/dpa`, accepted);
 const isMoving = ({ workspace: { id } }: World) => admin("POST", `/workspaces/${id}/move`, { database: "DB_1" });
+const isImporting = ({ workspace: { id } }: World) => admin("POST", `/workspaces/${id}/import`, {});
 const isBackedUp = async ({ workspace }: World) => backUp(await workspace.ref());
 
 const create: Change = {
@@ -100,6 +101,8 @@ export const API_CHANGES: Record<string, Change> = {
   "delete /admin/workspaces/{id}/dpa": withdraw,
   "post /admin/workspaces/{id}/move": move,
   "delete /admin/workspaces/{id}/move": cancel,
+  "post /admin/workspaces/{id}/import": { action: "import_started", parameters: ofWorkspace, body: {} },
+  "delete /admin/workspaces/{id}/import": { action: "import_ended", parameters: ofWorkspace, after: isImporting },
   "post /admin/workspaces/{id}/restore": {
     action: "restore_started",
     parameters: ofWorkspace,

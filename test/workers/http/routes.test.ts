@@ -146,6 +146,7 @@ describe("§1 paths", () => {
     ["/admin/workspaces/ws_1", "DELETE, GET, HEAD, PATCH"],
     ["/admin/workspaces/ws_1/rebuild", "POST"],
     ["/admin/workspaces/ws_1/move", "DELETE, POST"],
+    ["/admin/workspaces/ws_1/import", "DELETE, POST"],
     ["/admin/workspaces/ws_1/recompute", "POST"],
     ["/admin/workspaces/ws_1/keys", "POST"],
     ["/admin/workspaces/ws_1/keys/key_1", "DELETE"],

@@ -279,6 +279,8 @@ export const OPERATIONS: Record<string, Operation> = {
   "DELETE /admin/workspaces/:id": onWorkspace(),
   "POST /admin/workspaces/:id/rebuild": onWorkspace(),
   "POST /admin/workspaces/:id/recompute": onWorkspace(),
+  "POST /admin/workspaces/:id/import": onWorkspace((_, pick) => ({ writeLimit: pick(100, 10_000), ttlHours: 1 })),
+  "DELETE /admin/workspaces/:id/import": onWorkspace(),
   "POST /admin/workspaces/:id/keys": onWorkspace(({ canary }) => ({ name: `${canary} key`, scopes: ["read"] })),
   "DELETE /admin/workspaces/:id/keys/:keyId": (own, theirs, pick) => ({
     parameters: [own.workspace.id, pick(theirs.key, theirs.key, own.key)],
