@@ -5,6 +5,7 @@ import { counted } from "../../core/health/texts.ts";
 import type { ConsoleAccounts } from "../../db/accounts/console-accounts.ts";
 import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
 import { Empty, Heading, Moment, Notice, Pager } from "../components/elements.tsx";
+import type { Owner } from "../owner-ids.ts";
 import { pathOf } from "../paths.ts";
 import { SCORING_TIME } from "./labels.ts";
 import { type AccountsFilter, accountsPath, isFiltered, sortOf, viewQuery } from "./list-filter.ts";
@@ -12,11 +13,14 @@ import { AccountFilters } from "./list-filters.tsx";
 import { AccountTable } from "./list-table.tsx";
 import { AccountTabs, ViewActions } from "./saved-views.tsx";
 
+/** What the page shows, with owners and stored views as addresses name them. */
+export type AccountListTable = Omit<ConsoleAccounts, "owners"> & { owners: readonly Owner[] };
+
 interface AccountListProps {
   workspace: OpenWorkspace;
   filter: AccountsFilter;
   /** With the accounts of one page. */
-  table: ConsoleAccounts;
+  table: AccountListTable;
   nextCursor: string | null;
   isFirstPage: boolean;
   /** Why a view was not saved. */
@@ -25,7 +29,7 @@ interface AccountListProps {
 
 export const AccountList: FC<AccountListProps> = ({ workspace, filter, table, nextCursor, isFirstPage, error }) => {
   const path = pathOf(workspace, "accounts");
-  const { accounts, views } = table;
+  const { accounts, owners, views } = table;
   const isEmpty = accounts.length === 0;
   const hasAccounts = !isEmpty || isFiltered(filter) || !isFirstPage;
   const countsUsers = filter.seats !== undefined || sortOf(filter).sort === "users";
@@ -60,7 +64,7 @@ export const AccountList: FC<AccountListProps> = ({ workspace, filter, table, ne
               </p>
             </Empty>
           )}
-          {!isEmpty && <AccountTable {...{ workspace, filter, accounts }} />}
+          {!isEmpty && <AccountTable {...{ workspace, filter, accounts, owners }} />}
         </section>
         {filter.q === "" ? (
           <Pager
@@ -75,7 +79,7 @@ export const AccountList: FC<AccountListProps> = ({ workspace, filter, table, ne
   );
 };
 
-const Lead: FC<{ table: ConsoleAccounts }> = ({ table: { states, asOf } }) => {
+const Lead: FC<{ table: AccountListTable }> = ({ table: { states, asOf } }) => {
   if (asOf === null) return <>No scores yet. {SCORING_TIME}</>;
   const scored = Object.values(states).reduce((sum, accounts) => sum + accounts, 0);
   return (

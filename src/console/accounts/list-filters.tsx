@@ -3,12 +3,12 @@ import type { FC } from "hono/jsx";
 
 import { HEALTH_STATES, STAGES } from "../../core/health/model.ts";
 import { NOBODY, RENEWALS, SEAT_USES } from "../../db/accounts/account-conditions.ts";
-import type { ConsoleAccounts } from "../../db/accounts/console-accounts.ts";
 import { CONSOLE_SORTS, type ConsoleSort } from "../../db/accounts/console-orders.ts";
 import { labelOf } from "../ask/answer-labels.ts";
 import { formatNumber } from "../components/format.ts";
 import { takeBytes, truncate } from "../components/truncate.ts";
 import { Select } from "../forms/fields.tsx";
+import type { AccountListTable } from "./account-list.tsx";
 import { STAGE_NAMES, STATES } from "./labels.ts";
 import { type AccountsFilter, isFiltered, MAX_SEARCH_CHARACTERS, sortOf, TRAIT } from "./list-filter.ts";
 
@@ -50,14 +50,14 @@ export const IN_PLACE = {
   "hx-swap": "outerHTML show:none",
 } as const;
 
-type FiltersProps = { path: string; filter: AccountsFilter; table: Omit<ConsoleAccounts, "accounts"> };
+type FiltersProps = { path: string; filter: AccountsFilter; table: Omit<AccountListTable, "accounts"> };
 
 export const AccountFilters: FC<FiltersProps> = ({ path, filter, table: { states, owners, fewValues } }) => {
   const traits = takeBytes(
     fewValues.map(({ key, values }) => <FewValues trait={key} {...{ values, filter }} />),
     MAX_FEW_VALUES_BYTES,
   );
-  const ownerOptions = owners.map((owner) => [owner, truncate(owner)] as const);
+  const ownerOptions = owners.map(({ id, name }) => [id, truncate(name)] as const);
   const hidden = traits.slice(SHOWN_TRAITS);
   return (
     <form

@@ -7,7 +7,7 @@ import { interruptWithdrawal } from "../support/half-changed.ts";
 import { capture } from "../support/messages.ts";
 import { DAY, DAY_MS, NOW, type Outcomes, outcomesOf, setRuns } from "../support/outcomes.ts";
 import { admin as adminApi, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
-import { textOf } from "./support/page-text.ts";
+import { ownerIdOn, textOf } from "./support/page-text.ts";
 import { type Browser, signedIn } from "./support/signed-in.ts";
 
 let workspace: TestWorkspace;
@@ -72,12 +72,12 @@ describe("an account in the list", () => {
     const { html } = await list();
     expect(rowsOf(html)).toMatch(/acme .* Ann & Lee – none 1 d ago/);
     const theirs = linkTo(html, "Ann &amp; Lee");
-    expect(theirs).toBe(path("?owner=Ann+%26+Lee"));
+    const owner = ownerIdOn(html, "Ann &amp; Lee");
+    expect(theirs).toBe(path(`?owner=${owner}`));
     expect(namesIn((await admin.get(theirs)).html)).toEqual(["acme"]);
-    const sorted = await search({ q: "", owner: "Ann & Lee", sort: "trend" });
-    expect(sorted.location).toBe(path("?owner=Ann+%26+Lee&sort=trend"));
-    expect(namesIn((await search({ q: "e", owner: "Ann & Lee" })).html)).toEqual(["acme"]);
-    expect(textOf((await list("?owner=nobody")).html)).toContain("No matching accounts");
+    const sorted = await search({ q: "", owner, sort: "trend" });
+    expect(sorted.location).toBe(path(`?owner=${owner}&sort=trend`));
+    expect(namesIn((await search({ q: "e", owner })).html)).toEqual(["acme"]);
     expect(namesIn((await search({ q: "e", owner: "" })).html)).toHaveLength(2);
   });
 

@@ -16,6 +16,16 @@ export const titlesOn = (html: string): string[] =>
 
 export const bytesOf = (html: string): number => new TextEncoder().encode(html).byteLength;
 
+/** The id of an owner in the filter of a page. */
+export const ownerIdOn = (html: string, name: string): string => {
+  const [, options = ""] = /<select[^>]*name="owner"[^>]*>(.*?)<\/select>/s.exec(html) ?? [];
+  return [...options.matchAll(/<option value="([^"]*)"[^>]*>([^<]*)/g)].find(([, , text]) => text === name)?.[1] ?? "";
+};
+
+/** Where links and forms of a page lead. */
+export const addressesOn = (html: string): string =>
+  [...html.matchAll(/ (?:href|action|formaction)="([^"]*)"/g)].map(([, address]) => address).join("\n");
+
 /** Every page must stay below this size, whatever senders send. */
 export const MAX_PAGE_BYTES = 100_000;
 
