@@ -2,9 +2,12 @@
 import type { FC } from "hono/jsx";
 
 import { counted } from "../../core/health/texts.ts";
+import { ratesOf } from "../../core/rates.ts";
 import type { ConsoleAccounts } from "../../db/accounts/console-accounts.ts";
+import type { FoundAccounts } from "../../db/accounts/found-accounts.ts";
 import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
 import { Empty, Heading, Moment, Notice, Pager } from "../components/elements.tsx";
+import { formatMoney } from "../components/format.ts";
 import type { Owner } from "../owner-ids.ts";
 import { pathOf } from "../paths.ts";
 import { SCORING_TIME } from "./labels.ts";
@@ -64,6 +67,7 @@ export const AccountList: FC<AccountListProps> = ({ workspace, filter, table, ne
               </p>
             </Empty>
           )}
+          {!isEmpty && <Found {...{ workspace }} found={table.found} />}
           {!isEmpty && <AccountTable {...{ workspace, filter, accounts, owners }} />}
         </section>
         {filter.q === "" ? (
@@ -86,6 +90,20 @@ const Lead: FC<{ table: AccountListTable }> = ({ table: { states, asOf } }) => {
     <>
       Health of {counted(scored, "account")}, updated <Moment at={asOf} />
     </>
+  );
+};
+
+const Found: FC<{ workspace: OpenWorkspace; found: FoundAccounts }> = ({ workspace, found }) => {
+  const { accounts, mrr, otherCurrencies } = found;
+  const rates = ratesOf(workspace) ?? {};
+  const worth = ({ amount, currency }: (typeof mrr)[number]) => amount * (rates[currency ?? ""] ?? 1);
+  const amounts = mrr.toSorted((a, b) => worth(b) - worth(a)).map((each) => formatMoney(each.amount, each.currency));
+  return (
+    <p class="note">
+      {counted(accounts, "account")}
+      {amounts.length > 0 && ` · MRR ${amounts.join(" + ")}`}
+      {otherCurrencies > 0 && `, without ${counted(otherCurrencies, "account")} with other currencies`}
+    </p>
   );
 };
 

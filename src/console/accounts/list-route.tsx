@@ -20,7 +20,15 @@ import { pathOf } from "../paths.ts";
 import { requireScope } from "../session/guards.ts";
 import { AccountList } from "./account-list.tsx";
 import { accountLines } from "./list-csv.ts";
-import { type AccountsFilter, accountsPath, parseView, readAccountsFilter, type ReadFilter, sortOf, viewQuery } from "./list-filter.ts";
+import {
+  type AccountsFilter,
+  accountsPath,
+  parseView,
+  readAccountsFilter,
+  type ReadFilter,
+  sortOf,
+  viewQuery,
+} from "./list-filter.ts";
 import { MAX_VIEW_NAME_CHARACTERS } from "./saved-views.tsx";
 
 /** The page of the list has all views. */

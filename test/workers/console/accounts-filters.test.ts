@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { truncate } from "../../../src/console/components/truncate.ts";
 import { markOwner } from "../support/destinations.ts";
 import { DAY, DAY_MS, NOW, type Outcomes, outcomesOf } from "../support/outcomes.ts";
-import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
+import { admin as adminApi, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 import { addressesOn, ownerIdOn, textOf } from "./support/page-text.ts";
 import { type Browser, signedIn } from "./support/signed-in.ts";
 
@@ -69,6 +69,33 @@ describe("filters", () => {
     expect(await listed("?stage=unheard-of")).toBe("a,b,c");
   });
 
+  it("say how many accounts they find on all pages, and their MRR by currency, ranked by rates", async () => {
+    for (const [name, mrr, currency, plan] of [
+      ["a", 100, "EUR", "pro"],
+      ["b", 250.5, "EUR", "pro"],
+      ["c", 900, "SEK", "pro"],
+      ["d", 7, null, "pro"],
+      ["e", 40, "GBP", "pro"],
+      ["f", null, "EUR", "pro"],
+      ["g", 5_000, "EUR", "team"],
+    ] as const) {
+      await outcomes.account(name, { attributes: { mrr, currency, plan } });
+    }
+    await addValues("currency", ["EUR", "SEK"]);
+    const found = async (query: string) =>
+      textOf(/<p class="note">(\d+ account.*?)<\/p>/.exec((await browser.get(path(query))).html)?.[1] ?? "");
+    expect(await found("?plan=pro")).toBe(
+      "6 accounts · MRR SEK 900 + €351 + 7, without 1 account with other currencies",
+    );
+    await adminApi("PATCH", `/workspaces/${workspace.id}`, { rates: { EUR: 1.08, SEK: 0.1 }, currency: "USD" });
+    expect(await found("?plan=pro&sort=name")).toContain("MRR €351 + SEK 900 + 7,");
+    const { number } = await workspace.ref();
+    await env.DB.prepare("UPDATE accounts SET attributes = NULL WHERE workspace = ?").bind(number).run();
+    for (let more = 0; more < 45; more += 1) await outcomes.account(`more ${more}`);
+    const [, next = ""] = /href="([^"]*)">Next page/.exec((await browser.get(path())).html) ?? [];
+    expect((await browser.get(next)).html).toContain('<p class="note">52 accounts</p>');
+  });
+
   it("have no names of owners in addresses, which mean nothing in another workspace", async () => {
     const long = "漢".repeat(128);
     for (const owner of ["Ada Lovelace", long]) await markOwner((await outcomes.account(owner[0] ?? "")).number, owner);
@@ -83,9 +110,9 @@ describe("filters", () => {
     const other = await newWorkspace();
     const theirs = await outcomesOf(other);
     await markOwner((await theirs.account("theirs")).number, "Bob");
-    const page = await (await signedIn(other.key)).get(
-      `/console/w/${other.id}/accounts?owner=${ownerIdOn(html, "Ada Lovelace")}`,
-    );
+    const page = await (
+      await signedIn(other.key)
+    ).get(`/console/w/${other.id}/accounts?owner=${ownerIdOn(html, "Ada Lovelace")}`);
     expect(namesIn(page.html)).toBe("theirs");
   });
 
