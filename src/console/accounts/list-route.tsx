@@ -10,12 +10,14 @@ import { operation } from "../../edge/request-log.ts";
 import { line } from "../../edge/schemas/admin-requests.ts";
 import { NOBODY } from "../../db/accounts/account-conditions.ts";
 import { readAccountPages, readConsoleAccounts, readFilterTraits } from "../../db/accounts/console-accounts.ts";
+import { findAccounts } from "../../db/accounts/find-accounts.ts";
 import { accountPosition } from "../../db/accounts/list-accounts.ts";
 import { markView, MAX_VIEWS } from "../../db/accounts/saved-views.ts";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { readForm } from "../forms/read-form.ts";
 import { type OwnerIds, ownerIds, withChosen } from "../owner-ids.ts";
 import { Page } from "../layout/page.tsx";
+import { PaletteHits } from "../layout/palette.tsx";
 import { pathOf } from "../paths.ts";
 import { requireScope } from "../session/guards.ts";
 import { AccountList } from "./account-list.tsx";
@@ -33,6 +35,8 @@ import { MAX_VIEW_NAME_CHARACTERS } from "./saved-views.tsx";
 
 /** The page of the list has all views. */
 const MAX_QUERY_CHARACTERS = 300;
+/** One letter begins too many names. */
+const MIN_FIND_CHARACTERS = 2;
 const viewName = line(MAX_VIEW_NAME_CHARACTERS);
 const queryText = z.string().catch("");
 
@@ -41,6 +45,13 @@ export const accountListPages = new Hono<AppEnv>()
   .get("/", (c) => listPage(c, readAccountsFilter({ ...c.req.query(), q: undefined })))
   // People search for names, and URLs are logged.
   .post("/", async (c) => listPage(c, readAccountsFilter(await readForm(c))))
+  .post("/find", operation("console_find_accounts"), async (c) => {
+    const workspace = c.get("workspace");
+    const { q } = readAccountsFilter(await readForm(c));
+    const isSought = q.length >= MIN_FIND_CHARACTERS;
+    const accounts = isSought ? await findAccounts(c.env, workspace, q, hasScope(workspace, "identity")) : [];
+    return c.html(<PaletteHits {...{ workspace, accounts, isSought }} />);
+  })
   .get("/export.csv", operation("console_export_accounts"), (c) => exportList(c))
   .post("/views", operation("console_save_view"), requireScope("inbox"), async (c) => {
     const workspace = c.get("workspace");

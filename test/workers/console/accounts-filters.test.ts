@@ -90,7 +90,7 @@ describe("filters", () => {
     await adminApi("PATCH", `/workspaces/${workspace.id}`, { rates: { EUR: 1.08, SEK: 0.1 }, currency: "USD" });
     expect(await found("?plan=pro&sort=name")).toContain("MRR €351 + SEK 900 + 7,");
     const { number } = await workspace.ref();
-    await env.DB.prepare("UPDATE accounts SET attributes = NULL WHERE workspace = ?").bind(number).run();
+    await env.DB.prepare("UPDATE accounts SET attributes = '{}' WHERE workspace = ?").bind(number).run();
     for (let more = 0; more < 45; more += 1) await outcomes.account(`more ${more}`);
     const [, next = ""] = /href="([^"]*)">Next page/.exec((await browser.get(path())).html) ?? [];
     expect((await browser.get(next)).html).toContain('<p class="note">52 accounts</p>');
