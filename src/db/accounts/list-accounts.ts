@@ -1,5 +1,5 @@
 /** Lists the accounts of a workspace with their health, page by page. */
-import { and, asc, desc, eq, inArray, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, asc, desc, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 
 import type { HealthState } from "../../core/health/model.ts";
@@ -88,6 +88,9 @@ export const ORDERS = {
   lastSeen: { value: sql`-${accountProgress.lastEventAt}` },
 } as const satisfies Record<(typeof ACCOUNT_SORTS)[number], AccountOrder>;
 
+/** The value by which a page is sorted. */
+export const SORT_VALUE = sql<number>`sorted.sort_value`;
+
 interface PageRequest {
   order: AccountOrder;
   /** The position of the last row on the previous page. */
@@ -120,8 +123,8 @@ export function pageQuery<Extra extends Record<string, SQL.Aliased>>(
     db
       .select({
         number: accounts.number,
-        text: textOf(accounts).as("text"),
-        value: value.as("value"),
+        text: textOf(accounts).as("sort_text"),
+        value: value.as("sort_value"),
         currency: sql`${accounts.attributes} ->> '$.currency[0]'`.as("currency"),
         mrr: sql`${accounts.attributes} ->> '$.mrr[0]'`.as("mrr"),
       })
@@ -132,8 +135,8 @@ export function pageQuery<Extra extends Record<string, SQL.Aliased>>(
       .where(and(eq(accounts.workspace, workspace.number), matching, isNotSuperseded))
       .limit(ALL_ROWS),
   );
-  const numbers = db
-    .select({ number: matched.number })
+  const sorted = db
+    .select({ number: matched.number, text: matched.text, value: matched.value })
     .from(matched)
     .where(
       // A position has no text, so this reads the text of its account.
@@ -144,10 +147,11 @@ export function pageQuery<Extra extends Record<string, SQL.Aliased>>(
           WHERE ${previous.number} = ${after[1]} AND ${previous.workspace} = ${workspace.number}), ${after[0]}, ${after[1]})`,
     )
     .orderBy(direction(matched.text), direction(matched.value), direction(matched.number))
-    .limit(limit);
-  return accountsQuery(db.with(matched), workspace, read, { ...extra, sortValue: value.as("sort_value") })
-    .where(inArray(accounts.number, numbers))
-    .orderBy(direction(textOf(accounts)), direction(value), direction(accounts.number));
+    .limit(limit)
+    .as("sorted");
+  return accountsQuery(db.with(matched), workspace, read, { ...extra, sortValue: SORT_VALUE.as("shown_sort_value") })
+    .innerJoin(sorted, eq(sorted.number, accounts.number))
+    .orderBy(direction(sql`sorted.sort_text`), direction(SORT_VALUE), direction(accounts.number));
 }
 
 export const accountPosition = ({ sortValue, number }: { sortValue: number; number: number }): SortPosition => [
