@@ -74,7 +74,11 @@ function columnsOf(
   return [
     { ...sortedBy("name", "Account"), cell: (account) => <NameCell {...{ workspace, account }} /> },
     { ...sortedBy("score", "Health"), cell: ({ health }) => <HealthCell health={health} /> },
-    { ...sortedBy("trend", "30 days"), class: "optional", cell: (account) => <TrendCell account={account} /> },
+    {
+      ...sortedBy("trend", "Score, 30 days", "The score over the last 30 days, and its change in 7 days, which sorts"),
+      class: "optional",
+      cell: (account) => <TrendCell account={account} />,
+    },
     {
       ...sortedBy("mrr", "MRR"),
       class: "num",

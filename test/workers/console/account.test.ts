@@ -40,7 +40,7 @@ const summary = (html: string): string =>
 
 /** The entries of the timeline. */
 const timeline = (html: string): string[] =>
-  [...html.matchAll(/<li class="\w+"><time class="note" datetime="([^"]*)">[^<]*<\/time><p>([^<]*)<\/p>/g)].map(
+  [...html.matchAll(/<li class="[\w -]+"><time class="note" datetime="([^"]*)">[^<]*<\/time><p>([^<]*)<\/p>/g)].map(
     ([, day = "", text = ""]) => `${day} ${text}`,
   );
 
@@ -388,13 +388,25 @@ describe("the actions on items", () => {
     const item = await outcomes.item({ account: number, kind: "gone_silent" });
     for (const [action, shown] of [
       ["dismiss", /Nothing to do for this account Dismissed and snoozed: 1 .* dismissed Reopen$/],
-      ["dismiss/undo", /Snooze until Monday Dismiss$/],
+      ["dismiss/undo", /Snooze until Monday Dismiss Handled Not a problem Wrong Other$/],
       ["snooze", /Dismissed and snoozed: 1 .* snoozed until 14 Jan 2030 Reopen$/],
     ] as const) {
       const { status, location } = await admin.post(`${path()}/${id}/items/${item.id}/${action}?range=30`, {});
       expect([action, status, location]).toEqual([action, 303, `${path()}/${id}?range=30`]);
       expect(card((await page(id)).html, "To do")).toMatch(shown);
     }
+  });
+
+  it("dismiss an item for a reason, as in the inbox", async () => {
+    const { number, id } = await outcomes.account("acme");
+    const item = await outcomes.item({ account: number, kind: "gone_silent" });
+    expect((await page(id)).html).toMatch(/name="reason" value="not_a_problem" aria-label="Dismiss, Not a problem: /);
+    await admin.post(`${path()}/${id}/items/${item.id}/dismiss`, { reason: "not_a_problem" });
+    const { html } = await page(id);
+    expect(card(html, "To do")).toMatch(/dismissed \(not a problem\) Reopen$/);
+    expect(timeline(html).join()).toMatch(/dismissed “.*”: not a problem\./);
+    // Customers get the printed page.
+    expect(html).toMatch(/<li class="accent no-print"><time[^>]*>[^<]*<\/time><p>[^<]*dismissed/);
   });
 
   it("need the scope “inbox”, and an item of the workspace", async () => {
