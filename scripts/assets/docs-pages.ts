@@ -44,7 +44,8 @@ function rendererOf(source: string, known: ReadonlySet<string>) {
         return `<h${depth} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
       link({ href, tokens }: Tokens.Link) {
-        const text = this.parser.parseInline(tokens);
+        // A page has no file name for readers of the console.
+        const text = this.parser.parseInline(tokens).replace(/^([\w/-]+)\.md$/, "$1");
         const target = targetOf(source, href, known);
         return target === null ? text : `<a href="${escape(target)}">${text}</a>`;
       },

@@ -177,6 +177,6 @@ browserTest("links each page of the settings to its documentation", async ({ pag
   }
   await page.getByRole("link", { name: "All pages" }).click();
   await page.getByRole("heading", { name: "Documentation" }).waitFor();
-  await page.getByRole("link", { name: "senders.md" }).click();
+  await page.getByRole("link", { name: "senders", exact: true }).click();
   await page.waitForURL("/console/docs/senders");
 });
