@@ -17,9 +17,9 @@ export interface Owner {
 }
 
 export interface OwnerIds {
-  of(name: string): Promise<Owner>;
+  of: (name: string) => Promise<Owner>;
   /** Returns the owner with an id; `undefined` without one, and for an id of another workspace or admin token. */
-  find(id: string | undefined): Promise<Owner | undefined>;
+  find: (id: string | undefined) => Promise<Owner | undefined>;
 }
 
 export async function ownerIds(c: AppContext): Promise<OwnerIds> {

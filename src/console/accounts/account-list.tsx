@@ -3,21 +3,16 @@ import type { FC } from "hono/jsx";
 
 import { counted } from "../../core/health/texts.ts";
 import { ratesOf } from "../../core/rates.ts";
-import type { ConsoleAccounts } from "../../db/accounts/console-accounts.ts";
 import type { FoundAccounts } from "../../db/accounts/found-accounts.ts";
 import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
 import { Empty, Heading, Moment, Notice, Pager } from "../components/elements.tsx";
 import { formatMoney } from "../components/format.ts";
-import type { Owner } from "../owner-ids.ts";
 import { pathOf } from "../paths.ts";
 import { SCORING_TIME } from "./labels.ts";
 import { type AccountsFilter, accountsPath, isFiltered, sortOf, viewQuery } from "./list-filter.ts";
-import { AccountFilters } from "./list-filters.tsx";
+import { AccountFilters, type AccountListTable } from "./list-filters.tsx";
 import { AccountTable } from "./list-table.tsx";
 import { AccountTabs, ViewActions } from "./saved-views.tsx";
-
-/** What the page shows, with owners and stored views as addresses name them. */
-export type AccountListTable = Omit<ConsoleAccounts, "owners"> & { owners: readonly Owner[] };
 
 interface AccountListProps {
   workspace: OpenWorkspace;

@@ -3,12 +3,13 @@ import type { FC } from "hono/jsx";
 
 import { HEALTH_STATES, STAGES } from "../../core/health/model.ts";
 import { NOBODY, RENEWALS, SEAT_USES } from "../../db/accounts/account-conditions.ts";
+import type { ConsoleAccounts } from "../../db/accounts/console-accounts.ts";
 import { CONSOLE_SORTS, type ConsoleSort } from "../../db/accounts/console-orders.ts";
 import { labelOf } from "../ask/answer-labels.ts";
 import { formatNumber } from "../components/format.ts";
 import { takeBytes, truncate } from "../components/truncate.ts";
 import { Select } from "../forms/fields.tsx";
-import type { AccountListTable } from "./account-list.tsx";
+import type { Owner } from "../owner-ids.ts";
 import { STAGE_NAMES, STATES } from "./labels.ts";
 import { type AccountsFilter, isFiltered, MAX_SEARCH_CHARACTERS, sortOf, TRAIT } from "./list-filter.ts";
 
@@ -49,6 +50,9 @@ export const IN_PLACE = {
   "hx-select": "#list",
   "hx-swap": "outerHTML show:none",
 } as const;
+
+/** What the page shows, with owners and stored views as addresses name them. */
+export type AccountListTable = Omit<ConsoleAccounts, "owners"> & { owners: readonly Owner[] };
 
 type FiltersProps = { path: string; filter: AccountsFilter; table: Omit<AccountListTable, "accounts"> };
 

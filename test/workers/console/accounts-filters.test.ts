@@ -1,4 +1,4 @@
-/** The filters of the account list, its saved views and its CSV. */
+/** The filters of the account list, and its saved views. */
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
@@ -51,8 +51,6 @@ const viewsIn = (html: string) =>
       ([, href = "", isPresent, name]) =>
         `${name}${isPresent ? "*" : ""} ${href.replaceAll("&amp;", "&").split("?")[1]}`,
     );
-const csv = async (query = "", as = browser) => (await as.get(path(`/export.csv${query}`))).html;
-
 describe("filters", () => {
   it("list the accounts of a plan, a stage, whatever the sender calls it, and an owner or none", async () => {
     const { number } = await outcomes.account("a", { attributes: { plan: "pro", stage: "Free Trial" } });
@@ -289,72 +287,5 @@ describe("saved views", () => {
     );
     expect(refused.status).toBe(400);
     expect(textOf(refused.html)).toContain("These are too many filters for a view.");
-  });
-});
-
-describe("the CSV", () => {
-  it("has a row for each account that matches, with its traits", async () => {
-    await workspace.accept();
-    const { number } = await outcomes.account("acme", {
-      attributes: { mrr: 1200.5, currency: "EUR", plan: "pro", stage: "paying", seats: 4, contractEndsAt: dateIn(3) },
-      health: { score: 52.25, state: "watch", trend: -3.5 },
-    });
-    await outcomes.account("globex");
-    await outcomes.accountDay(number, DAY, [1, 2]);
-    await outcomes.trait("account", number, "region", "EMEA");
-    await outcomes.trait("account", number, "beta", true);
-    await outcomes.trait("account", number, "other", "not shown");
-    await addValues("account.region", ["EMEA", "APAC"]);
-    await addValues("account.beta", [true, false]);
-    await addValues("plan", ["pro", "team"]);
-    await workspace.attach({ accountId: "acme", traits: { company: 'Acme, "Inc"' } });
-    await markOwner(number, "Ann");
-    const [head, row, end, ...rest] = (await csv("?state=watch")).split("\r\n");
-    expect(head).toBe(
-      "id,name,state,score,trend,mrr,currency,plan,stage,seats,active users,owner,last active,contract end,beta,region",
-    );
-    expect(row).toBe(
-      'acme,"Acme, ""Inc""",watch,52.25,-3.5,1200.5,EUR,pro,paying,4,2,Ann,2030-01-07T06:00:00.000Z,2030-01-11,true,EMEA',
-    );
-    expect([end, rest]).toEqual(["", []]);
-    expect((await csv()).split("\r\n")).toHaveLength(4);
-    const reader = await signedIn((await workspace.newKey(["read"])).key);
-    expect(await csv("", reader)).not.toMatch(/name|Acme/);
-    const { headers } = await browser.get(path("/export.csv"));
-    expect(headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
-    expect(headers.get("Content-Disposition")).toBe('attachment; filename="accounts.csv"');
-  });
-
-  it("has no cell that a spreadsheet runs", async () => {
-    for (const [place, start] of ["=", "+", "-", "@", "\t", "\r"].entries()) {
-      await outcomes.account(`${place}`, { attributes: { plan: `${start}1+1` } });
-    }
-    await outcomes.account("=cmd()");
-    const text = await csv();
-    expect(text).toContain(",'=1+1,");
-    expect(text).toContain("\n'=cmd(),");
-    expect(text.match(/,"?'[=+\-@\t\r]1\+1/g)).toHaveLength(6);
-    expect(text).not.toMatch(/(?:^|,|\n)"?[=+@\t]/);
-  });
-
-  it("has every account of a workspace with more than one page, once, but no superseded one", async () => {
-    const { number } = await workspace.ref();
-    await env.DB.prepare(
-      `WITH RECURSIVE series (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM series WHERE value < 2500)
-      INSERT INTO accounts (number, id, workspace, kind, external_id, created_at)
-      SELECT (?1 << 32) + value, ?1 || 'acc_' || value, ?1, 'company', 'a' || value, 0 FROM series`,
-    )
-      .bind(number)
-      .run();
-    const { number: joined } = await outcomes.account("acme");
-    await outcomes.soloAccount("ann", {}, joined);
-    const ids = (await csv())
-      .trim()
-      .split("\r\n")
-      .slice(1)
-      .map((row) => row.split(",")[0]);
-    expect(ids).toHaveLength(2_501);
-    expect(new Set(ids).size).toBe(2_501);
-    expect(ids).not.toContain("ann");
   });
 });

@@ -113,12 +113,12 @@ describe("search", () => {
   });
 });
 
-describe("the palette", () => {
-  const hits = async (q: string, as = admin) =>
-    [...(await as.post(path("/find"), { q })).html.matchAll(/<a [^>]*>(.*?)<\/a>/gs)].map(([, hit = ""]) =>
-      textOf(hit).trim(),
-    );
+const hits = async (q: string, as = admin) =>
+  [...(await as.post(path("/find"), { q })).html.matchAll(/<a [^>]*>(.*?)<\/a>/gs)].map(([, hit = ""]) =>
+    textOf(hit).trim(),
+  );
 
+describe("the palette", () => {
   it("lists accounts by the beginning of a word of their name, their id or a user's; names only with the scope identity", async () => {
     await workspace.accept();
     await workspace.post("/api/v1/events", capture({ accountId: "globex", userId: "u-77" }));
