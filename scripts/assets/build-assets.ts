@@ -2,11 +2,13 @@
  * Builds what browsers load from the console: files in `public`, which are served without the Worker, and `dist/assets.json`, which
  * tells the Worker their paths. Each file's name has a hash of its content.
  */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { build } from "esbuild";
+
+import { docsPages } from "./docs-pages.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const SOURCES = join(ROOT, "src/console/assets");
@@ -34,18 +36,18 @@ export async function buildAssets(): Promise<void> {
   rmSync(outdir, { recursive: true, force: true });
   mkdirSync(outdir, { recursive: true });
   for (const { path, contents } of outputFiles) writeFileSync(path, contents);
-  copyDocs();
+  const pathOf = Object.fromEntries(paths);
+  writeDocs({ styles: pathOf["console.css"] ?? "", icon: pathOf["icon.svg"] ?? "" });
   mkdirSync(join(ROOT, "dist"), { recursive: true });
-  writeIfChanged(join(ROOT, "dist/assets.json"), JSON.stringify(Object.fromEntries(paths), null, 2));
+  writeIfChanged(join(ROOT, "dist/assets.json"), JSON.stringify(pathOf, null, 2));
 }
 
-/** The console links to the documentation, as text. */
-function copyDocs(): void {
-  const pages = readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" });
-  for (const page of pages.filter((path) => path.endsWith(".md") && !path.startsWith("decisions"))) {
-    const copy = join(ROOT, "public/console/docs", page.replace(/md$/, "txt"));
-    mkdirSync(dirname(copy), { recursive: true });
-    writeFileSync(copy, readFileSync(join(ROOT, "docs", page)));
+function writeDocs(assets: Parameters<typeof docsPages>[1]): void {
+  const folder = join(ROOT, "public/console/docs");
+  rmSync(folder, { recursive: true, force: true });
+  for (const { path, html } of docsPages(join(ROOT, "docs"), assets)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), html);
   }
 }
 

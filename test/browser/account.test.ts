@@ -103,11 +103,30 @@ browserTest("changes since a day and an owner appear in place", async ({ page, s
   expect(await page.getByLabel("Owner", { exact: true }).inputValue()).toBe("Ann Lee");
 });
 
+browserTest("an owner's whole name shows at every width", async ({ page, service }) => {
+  await signIn(page, service.adminToken);
+  const workspace = await service.createWorkspace();
+  const ends = new Date(Date.now() + 30 * 86_400_000).toISOString();
+  const traits = { seats: 9, mrr: 120, contractEndsAt: ends };
+  await service.send(workspace, [{ type: "group", userId: "u1", groupId: "acme", traits }]);
+  await page.goto(`/console/w/${workspace.id}/accounts/acme`);
+  const owner = page.getByLabel("Owner", { exact: true });
+  await owner.fill("Alexandra Featherstone");
+  for (const width of [1_440, 1_280, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await owner.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth), `${width}`).toBe(true);
+  }
+});
+
 browserTest("prints a business review: pictures of charts, no buttons, nothing cut off", async ({ page, service }) => {
   await openAccount(page, service);
   await page.setViewportSize({ width: 720, height: 1_000 });
   await page.emulateMedia({ media: "print" });
-  expect(await page.getByRole("button").count()).toBe(0);
+  for (const role of ["button", "textbox", "combobox"] as const) expect(await page.getByRole(role).count()).toBe(0);
+  expect(await page.getByRole("heading", { name: "To do" }).count()).toBe(0);
+  // What the team does about the account.
+  expect(await page.getByText("has gone silent").filter({ visible: true }).count()).toBe(0);
+  expect(await page.getByText("nobody", { exact: true }).isVisible()).toBe(true);
   expect(await page.locator(".uplot").first().isVisible()).toBe(false);
   expect(await scoreOf(page).locator(".plot").isVisible()).toBe(true);
   expect(await page.getByRole("heading", { name: "Main reasons" }).isVisible()).toBe(true);

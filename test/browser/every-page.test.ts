@@ -38,6 +38,8 @@ const PAGES: [name: string, pathOf: PathOf][] = [
     `settings${section.replace("/", " ")}`,
     inside(`settings${section}`),
   ]),
+  ["documentation", () => "/console/docs/api"],
+  ["documentation of the wire", () => "/console/docs/wire/messages"],
   ["destinations", async (service) => (await service.newDestination()).replace(/\/dst_\w+$/, "")],
   ["destination", (service) => service.newDestination()],
 ];

@@ -86,6 +86,34 @@ browserTest("a note and an owner are written in the panel; keys in a field are t
   await page.getByRole("complementary").getByText("Ada Jones").waitFor();
 });
 
+browserTest(
+  "a note that is left by a click elsewhere is kept as a draft until it is saved",
+  async ({ page, service }) => {
+    await signIn(page, service.busy.key);
+    await page.goto(`/console/w/${service.busy.id}/inbox`);
+    const [first, second] = [page.locator(".item-link").nth(-1), page.locator(".item-link").nth(-2)];
+    const note = page.getByLabel("Note");
+    await first.click();
+    await note.fill("Ask Jane, jane@example.com");
+    await page.getByText("Not saved yet").waitFor();
+    await second.click();
+    await expect.poll(() => note.inputValue()).toBe("");
+    expect(await page.getByText("Not saved yet").isVisible()).toBe(false);
+    await page.goto(`/console/w/${service.busy.id}/home`);
+    await page.goBack();
+    await first.click();
+    await expect.poll(() => note.inputValue()).toBe("Ask Jane, jane@example.com");
+    await page.getByRole("button", { name: "Save note" }).click();
+    // As it is stored.
+    await expect.poll(() => note.inputValue()).toMatch(/^Ask Jane, (?!jane@)/);
+    expect(await page.getByText("Not saved yet").isVisible()).toBe(false);
+    await note.fill("Secret");
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.waitForURL(/sign-in/);
+    expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain("Secret");
+  },
+);
+
 browserTest("the palette opens pages and finds accounts, and the keys are explained", async ({ page, service }) => {
   await signIn(page, service.full.key);
   await page.keyboard.press("/");
@@ -97,6 +125,15 @@ browserTest("the palette opens pages and finds accounts, and the keys are explai
   await page.keyboard.press("Enter");
   await page.getByRole("rowheader").getByRole("link", { name: "globex" }).waitFor();
   expect(page.url()).not.toContain("glob");
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("init");
+  const hit = page.getByRole("dialog").getByRole("link", { name: "initech" });
+  await hit.waitFor();
+  await page.keyboard.press("ArrowDown");
+  expect(await hit.evaluate((link) => link === document.activeElement)).toBe(true);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\/accounts\/acc_\w+$/);
+  await page.getByRole("heading", { name: "initech" }).waitFor();
   await page.goto(`/console/w/${service.full.id}/inbox`);
   await page.keyboard.press("?");
   await page.getByRole("dialog").getByText("dismiss with a reason").waitFor();

@@ -172,6 +172,11 @@ browserTest("links each page of the settings to its documentation", async ({ pag
   for (const section of ["", "/keys", "/privacy", "/destinations", "/system"]) {
     await page.goto(`/console/w/${service.full.id}/settings${section}`);
     await page.getByRole("link", { name: "Documentation" }).click();
-    await page.getByText(/^# /).waitFor();
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    expect(await page.title()).toMatch(/ · Behavior Ingest$/);
   }
+  await page.getByRole("link", { name: "All pages" }).click();
+  await page.getByRole("heading", { name: "Documentation" }).waitFor();
+  await page.getByRole("link", { name: "senders", exact: true }).click();
+  await page.waitForURL("/console/docs/senders");
 });

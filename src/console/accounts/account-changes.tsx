@@ -133,7 +133,7 @@ function Names<Entry>({ name, total, first, show }: Group<Entry> & { name: strin
 const MAX_TITLES = 5;
 
 const Titles: FC<{ name: string; titles: string[] }> = ({ name, titles }) => (
-  <Detail name={name}>
+  <Detail name={name} class="no-print">
     {titles.length === 0 ? "none" : titles.slice(0, MAX_TITLES).join("; ")}
     {titles.length > MAX_TITLES && ` and ${formatNumber(titles.length - MAX_TITLES)} more`}
   </Detail>

@@ -1,6 +1,7 @@
 /** The open inbox items of an account with their actions, and those that somebody has put aside. */
 import type { Child, FC } from "hono/jsx";
 
+import { DISMISS_REASONS } from "../../core/inbox/marks.ts";
 import { dateOf, momentDate } from "../../core/health/texts.ts";
 import type { AccountPageDetails } from "../../db/accounts/account-page.ts";
 import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
@@ -21,6 +22,9 @@ type Item = AccountPageDetails["items"][number];
 
 const isAside = (item: Item): boolean => item.dismissedAt !== null || isSnoozed(item);
 
+const dismissedFor = ({ dismissReason }: Item): string =>
+  dismissReason === null ? "dismissed" : `dismissed (${labelOf(dismissReason).toLowerCase()})`;
+
 interface ItemsProps {
   workspace: OpenWorkspace;
   account: AccountPageDetails;
@@ -31,18 +35,42 @@ export const AccountItems: FC<ItemsProps> = ({ workspace, account, view }) => {
   const unresolved = account.items
     .filter(({ resolvedDay }) => resolvedDay === null)
     .toSorted((a, b) => b.rank - a.rank);
-  const action = (item: Item, name: readonly string[], label: string): Child =>
+  const form = (item: Item, name: readonly string[], buttons: Child): Child =>
     hasScope(workspace, "inbox") && (
       <form
-        class="no-print"
+        class="marks"
         method="post"
         action={viewPath(workspace, account.id, view, "items", item.id, ...name)}
         {...IN_PLACE}
       >
-        <button type="submit" aria-label={`${label}: ${itemTexts(item).title}`}>
-          {label}
-        </button>
+        {buttons}
       </form>
+    );
+  const action = (item: Item, name: readonly string[], label: string): Child =>
+    form(
+      item,
+      name,
+      <button type="submit" aria-label={`${label}: ${itemTexts(item).title}`}>
+        {label}
+      </button>,
+    );
+  const dismissal = (item: Item): Child =>
+    form(
+      item,
+      ["dismiss"],
+      <fieldset class="cluster">
+        <legend>Dismiss</legend>
+        {DISMISS_REASONS.map((reason) => (
+          <button
+            type="submit"
+            name="reason"
+            value={reason}
+            aria-label={`Dismiss, ${labelOf(reason)}: ${itemTexts(item).title}`}
+          >
+            {labelOf(reason)}
+          </button>
+        ))}
+      </fieldset>,
     );
   const open = unresolved
     .filter((item) => !isAside(item))
@@ -66,7 +94,7 @@ export const AccountItems: FC<ItemsProps> = ({ workspace, account, view }) => {
             </span>
             <span class="spring" />
             {action(item, ["snooze"], "Snooze until Monday")}
-            {action(item, ["dismiss"], "Dismiss")}
+            {dismissal(item)}
           </div>
         </li>
       );
@@ -74,7 +102,9 @@ export const AccountItems: FC<ItemsProps> = ({ workspace, account, view }) => {
   const aside = unresolved.filter(isAside).map((item) => (
     <li class="cluster">
       <span>{itemTexts(item).title}</span>
-      <span class="note">{isSnoozed(item) ? `snoozed until ${momentDate(item.snoozedUntil)}` : "dismissed"}</span>
+      <span class="note">
+        {isSnoozed(item) ? `snoozed until ${momentDate(item.snoozedUntil)}` : dismissedFor(item)}
+      </span>
       {action(item, [isSnoozed(item) ? "snooze" : "dismiss", "undo"], "Reopen")}
     </li>
   ));
@@ -86,7 +116,7 @@ export const AccountItems: FC<ItemsProps> = ({ workspace, account, view }) => {
         <ul class="column">{takeBytes(open, MAX_ITEMS_BYTES)}</ul>
       )}
       {aside.length > 0 && (
-        <details class="no-print">
+        <details>
           <summary>Dismissed and snoozed: {aside.length}</summary>
           <ul class="column">{takeBytes(aside, MAX_ASIDE_BYTES)}</ul>
         </details>

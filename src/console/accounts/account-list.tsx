@@ -2,13 +2,15 @@
 import type { FC } from "hono/jsx";
 
 import { counted } from "../../core/health/texts.ts";
-import type { ConsoleAccounts } from "../../db/accounts/console-accounts.ts";
+import { ratesOf } from "../../core/rates.ts";
+import type { FoundAccounts } from "../../db/accounts/found-accounts.ts";
 import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
 import { Empty, Heading, Moment, Notice, Pager } from "../components/elements.tsx";
+import { formatMoney } from "../components/format.ts";
 import { pathOf } from "../paths.ts";
 import { SCORING_TIME } from "./labels.ts";
 import { type AccountsFilter, accountsPath, isFiltered, sortOf, viewQuery } from "./list-filter.ts";
-import { AccountFilters } from "./list-filters.tsx";
+import { AccountFilters, type AccountListTable } from "./list-filters.tsx";
 import { AccountTable } from "./list-table.tsx";
 import { AccountTabs, ViewActions } from "./saved-views.tsx";
 
@@ -16,7 +18,7 @@ interface AccountListProps {
   workspace: OpenWorkspace;
   filter: AccountsFilter;
   /** With the accounts of one page. */
-  table: ConsoleAccounts;
+  table: AccountListTable;
   nextCursor: string | null;
   isFirstPage: boolean;
   /** Why a view was not saved. */
@@ -25,7 +27,7 @@ interface AccountListProps {
 
 export const AccountList: FC<AccountListProps> = ({ workspace, filter, table, nextCursor, isFirstPage, error }) => {
   const path = pathOf(workspace, "accounts");
-  const { accounts, views } = table;
+  const { accounts, owners, views } = table;
   const isEmpty = accounts.length === 0;
   const hasAccounts = !isEmpty || isFiltered(filter) || !isFirstPage;
   const countsUsers = filter.seats !== undefined || sortOf(filter).sort === "users";
@@ -60,7 +62,8 @@ export const AccountList: FC<AccountListProps> = ({ workspace, filter, table, ne
               </p>
             </Empty>
           )}
-          {!isEmpty && <AccountTable {...{ workspace, filter, accounts }} />}
+          {!isEmpty && <Found {...{ workspace }} found={table.found} />}
+          {!isEmpty && <AccountTable {...{ workspace, filter, accounts, owners }} />}
         </section>
         {filter.q === "" ? (
           <Pager
@@ -75,13 +78,27 @@ export const AccountList: FC<AccountListProps> = ({ workspace, filter, table, ne
   );
 };
 
-const Lead: FC<{ table: ConsoleAccounts }> = ({ table: { states, asOf } }) => {
+const Lead: FC<{ table: AccountListTable }> = ({ table: { states, asOf } }) => {
   if (asOf === null) return <>No scores yet. {SCORING_TIME}</>;
   const scored = Object.values(states).reduce((sum, accounts) => sum + accounts, 0);
   return (
     <>
       Health of {counted(scored, "account")}, updated <Moment at={asOf} />
     </>
+  );
+};
+
+const Found: FC<{ workspace: OpenWorkspace; found: FoundAccounts }> = ({ workspace, found }) => {
+  const { accounts, mrr, otherCurrencies } = found;
+  const rates = ratesOf(workspace) ?? {};
+  const worth = ({ amount, currency }: (typeof mrr)[number]) => amount * (rates[currency ?? ""] ?? 1);
+  const amounts = mrr.toSorted((a, b) => worth(b) - worth(a)).map((each) => formatMoney(each.amount, each.currency));
+  return (
+    <p class="note">
+      {counted(accounts, "account")}
+      {amounts.length > 0 && ` · MRR ${amounts.join(" + ")}`}
+      {otherCurrencies > 0 && `, without ${counted(otherCurrencies, "account")} with other currencies`}
+    </p>
   );
 };
 

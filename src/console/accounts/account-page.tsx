@@ -47,7 +47,9 @@ export const AccountPage: FC<AccountPageProps> = ({ workspace, account, view, ra
       )}
       <AccountSummary {...{ workspace, account, view, ...rest }} />
       <div class="grid">
-        <AccountItems {...{ workspace, account, view }} />
+        <div class="no-print">
+          <AccountItems {...{ workspace, account, view }} />
+        </div>
         {!superseded && <AccountHealth health={health} history={account.history} />}
       </div>
       <AccountCharts {...{ workspace, account, view, range, today }} name={truncate(name)} />
@@ -100,8 +102,8 @@ const Timeline: FC<{ account: AccountPageDetails }> = ({ account }) => (
   <Card title="Timeline">
     <ol class="stack timeline">
       {takeBytes(
-        timelineOf(account).map(({ day, text, tone }) => (
-          <li class={tone}>
+        timelineOf(account).map(({ day, text, tone, isInternal }) => (
+          <li class={isInternal ? `${tone} no-print` : tone}>
             <time class="note" datetime={isoDate(day)}>
               {dateOf(day)}
             </time>

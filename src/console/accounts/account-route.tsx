@@ -2,6 +2,7 @@
 import { Hono } from "hono";
 
 import { DAY_MS } from "../../core/durations.ts";
+import { DISMISS_REASONS } from "../../core/inbox/marks.ts";
 import { snoozedUntil } from "../../core/inbox/snooze-times.ts";
 import { HISTORY_DAYS } from "../../db/accounts/account-details.ts";
 import { readAccountPage } from "../../db/accounts/account-page.ts";
@@ -38,9 +39,10 @@ export const accountPages = new Hono<AppEnv>()
     const account = await markOwner(c.env, workspace, id, form.data, actOf(c));
     return account === null ? noSuchAccount(c) : backTo(c, account.id);
   })
-  .post("/:account/items/:item/dismiss", operation("console_dismiss_item"), requireScope("inbox"), (c) =>
-    mark(c, c.req.param(), { dismissed: true }),
-  )
+  .post("/:account/items/:item/dismiss", operation("console_dismiss_item"), requireScope("inbox"), async (c) => {
+    const { reason } = await readForm(c);
+    return mark(c, c.req.param(), { dismissed: true, reason: DISMISS_REASONS.find((each) => each === reason) });
+  })
   .post("/:account/items/:item/snooze", operation("console_snooze_item"), requireScope("inbox"), (c) =>
     mark(c, c.req.param(), { snoozedUntil: snoozedUntil("monday", c.get("workspace").timezone, Date.now()) }),
   )

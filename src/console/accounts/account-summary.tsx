@@ -38,7 +38,7 @@ export const AccountSummary: FC<OwnerFormProps & { account: AccountPageDetails }
             note={describeDaysLeft(endsAt, Date.now())}
           />
         )}
-        <div class="stat">
+        <div class="stat wide">
           <dt>Owner</dt>
           <dd>
             <OwnerForm {...props} />

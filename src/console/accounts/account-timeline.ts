@@ -16,18 +16,19 @@ interface TimelineEntry {
   day: Day;
   text: string;
   tone: Tone;
+  /** Whether only the team may read it: work on the account, and what people wrote about it. */
+  isInternal?: boolean;
 }
 
 const MAX_TEXT_CHARACTERS = 300;
 
 export function timelineOf(account: AccountDetails): TimelineEntry[] {
   const { firstSeenAt, lastSeenAt } = account;
-  const entries = [
-    { day: dayOf(firstSeenAt), text: "First seen.", tone: "accent" as const },
+  const entries: TimelineEntry[] = [
+    { day: dayOf(firstSeenAt), text: "First seen.", tone: "accent" },
     ...attributeChanges(account),
     ...stateChanges(account),
-    ...itemChanges(account),
-    ...peoplesActivities(account),
+    ...[...itemChanges(account), ...peoplesActivities(account)].map((entry) => ({ ...entry, isInternal: true })),
     ...(lastSeenAt === null ? [] : [{ day: dayOf(lastSeenAt), text: "Latest event.", tone: "accent" as const }]),
   ];
   // Reversing a stable sort puts later entries of the same day first.

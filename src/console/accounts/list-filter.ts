@@ -5,7 +5,7 @@ import { MAX_KEY_CHARACTERS, MAX_VALUE_CHARACTERS } from "../../core/ask/query/d
 import { HEALTH_STATES, STAGES } from "../../core/health/model.ts";
 import { RENEWALS, SEAT_USES } from "../../db/accounts/account-conditions.ts";
 import { CONSOLE_SORTS, type ConsoleSort } from "../../db/accounts/console-orders.ts";
-import { ownerName } from "../../edge/schemas/owner.ts";
+import { MAX_OWNER_ID_CHARACTERS } from "../owner-ids.ts";
 import { pathOf, withQuery } from "../paths.ts";
 
 export const MAX_SEARCH_CHARACTERS = 200;
@@ -23,7 +23,8 @@ const fields = z.object({
   state: z.enum(HEALTH_STATES).optional().catch(undefined),
   stage: z.enum(STAGES).optional().catch(undefined),
   plan: z.string().min(1).max(MAX_VALUE_CHARACTERS).optional().catch(undefined),
-  owner: ownerName.optional().catch(undefined),
+  /** The id of an owner, or `NOBODY`. */
+  owner: z.string().min(1).max(MAX_OWNER_ID_CHARACTERS).optional().catch(undefined),
   renewal: z.enum(RENEWALS).optional().catch(undefined),
   seats: z.enum(SEAT_USES).optional().catch(undefined),
   /** With a minus, the order is reversed. */
@@ -71,7 +72,7 @@ export const accountsPath = (
   { cursor, page = [] }: { cursor?: string; page?: readonly string[] } = {},
 ): string => withQuery(pathOf(workspace, "accounts", ...page), { ...shared(filter), cursor }, { sort: "score" });
 
-/** The query of a saved view. It drops keys and values that are unknown. */
+/** The query of a saved view. Stored ones have names of owners, not their ids. It drops keys and values that are unknown. */
 export const viewQuery = (filter: Partial<AccountsFilter>): string =>
   withQuery("", shared(filter), { sort: "score" }).slice(1);
 

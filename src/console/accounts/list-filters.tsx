@@ -9,6 +9,7 @@ import { labelOf } from "../ask/answer-labels.ts";
 import { formatNumber } from "../components/format.ts";
 import { takeBytes, truncate } from "../components/truncate.ts";
 import { Select } from "../forms/fields.tsx";
+import type { Owner } from "../owner-ids.ts";
 import { STAGE_NAMES, STATES } from "./labels.ts";
 import { type AccountsFilter, isFiltered, MAX_SEARCH_CHARACTERS, sortOf, TRAIT } from "./list-filter.ts";
 
@@ -50,14 +51,17 @@ export const IN_PLACE = {
   "hx-swap": "outerHTML show:none",
 } as const;
 
-type FiltersProps = { path: string; filter: AccountsFilter; table: Omit<ConsoleAccounts, "accounts"> };
+/** What the page shows, with owners and stored views as addresses name them. */
+export type AccountListTable = Omit<ConsoleAccounts, "owners"> & { owners: readonly Owner[] };
+
+type FiltersProps = { path: string; filter: AccountsFilter; table: Omit<AccountListTable, "accounts"> };
 
 export const AccountFilters: FC<FiltersProps> = ({ path, filter, table: { states, owners, fewValues } }) => {
   const traits = takeBytes(
     fewValues.map(({ key, values }) => <FewValues trait={key} {...{ values, filter }} />),
     MAX_FEW_VALUES_BYTES,
   );
-  const ownerOptions = owners.map((owner) => [owner, truncate(owner)] as const);
+  const ownerOptions = owners.map(({ id, name }) => [id, truncate(name)] as const);
   const hidden = traits.slice(SHOWN_TRAITS);
   return (
     <form

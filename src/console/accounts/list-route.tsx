@@ -8,21 +8,35 @@ import type { AppContext, AppEnv } from "../../edge/app-context.ts";
 import { pageOf, readSortCursor } from "../../edge/cursor.ts";
 import { operation } from "../../edge/request-log.ts";
 import { line } from "../../edge/schemas/admin-requests.ts";
+import { NOBODY } from "../../db/accounts/account-conditions.ts";
 import { readAccountPages, readConsoleAccounts, readFilterTraits } from "../../db/accounts/console-accounts.ts";
+import { findAccounts } from "../../db/accounts/find-accounts.ts";
 import { accountPosition } from "../../db/accounts/list-accounts.ts";
 import { markView, MAX_VIEWS } from "../../db/accounts/saved-views.ts";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { readForm } from "../forms/read-form.ts";
+import { type OwnerIds, ownerIds, withChosen } from "../owner-ids.ts";
 import { Page } from "../layout/page.tsx";
+import { PaletteHits } from "../layout/palette.tsx";
 import { pathOf } from "../paths.ts";
 import { requireScope } from "../session/guards.ts";
 import { AccountList } from "./account-list.tsx";
 import { accountLines } from "./list-csv.ts";
-import { accountsPath, parseView, readAccountsFilter, type ReadFilter, sortOf, viewQuery } from "./list-filter.ts";
+import {
+  type AccountsFilter,
+  accountsPath,
+  parseView,
+  readAccountsFilter,
+  type ReadFilter,
+  sortOf,
+  viewQuery,
+} from "./list-filter.ts";
 import { MAX_VIEW_NAME_CHARACTERS } from "./saved-views.tsx";
 
 /** The page of the list has all views. */
 const MAX_QUERY_CHARACTERS = 300;
+/** One letter begins too many names. */
+const MIN_FIND_CHARACTERS = 2;
 const viewName = line(MAX_VIEW_NAME_CHARACTERS);
 const queryText = z.string().catch("");
 
@@ -31,6 +45,13 @@ export const accountListPages = new Hono<AppEnv>()
   .get("/", (c) => listPage(c, readAccountsFilter({ ...c.req.query(), q: undefined })))
   // People search for names, and URLs are logged.
   .post("/", async (c) => listPage(c, readAccountsFilter(await readForm(c))))
+  .post("/find", operation("console_find_accounts"), async (c) => {
+    const workspace = c.get("workspace");
+    const { q } = readAccountsFilter(await readForm(c));
+    const isSought = q.length >= MIN_FIND_CHARACTERS;
+    const accounts = isSought ? await findAccounts(c.env, workspace, q, hasScope(workspace, "identity")) : [];
+    return c.html(<PaletteHits {...{ workspace, accounts, isSought }} />);
+  })
   .get("/export.csv", operation("console_export_accounts"), (c) => exportList(c))
   .post("/views", operation("console_save_view"), requireScope("inbox"), async (c) => {
     const workspace = c.get("workspace");
@@ -41,10 +62,11 @@ export const accountListPages = new Hono<AppEnv>()
       const error = `“Name of the view” must have 1 to ${MAX_VIEW_NAME_CHARACTERS} characters, without line breaks.`;
       return listPage(c, view, error);
     }
-    const query = viewQuery(view);
+    const { filter, conditions } = await resolveOwner(await ownerIds(c), view);
+    const query = viewQuery(conditions);
     if (query.length > MAX_QUERY_CHARACTERS) return listPage(c, view, "These are too many filters for a view.");
     if (await markView(c.env, workspace, name.data, query)) {
-      return c.redirect(accountsPath(workspace, view), 303);
+      return c.redirect(accountsPath(workspace, filter), 303);
     }
     return listPage(c, view, `There are ${MAX_VIEWS} views already. Delete one first.`);
   })
@@ -56,8 +78,10 @@ export const accountListPages = new Hono<AppEnv>()
   });
 
 /** @param error why a view was not saved */
-async function listPage(c: AppContext, { cursor, ...filter }: ReadFilter, error?: string): Promise<Response> {
+async function listPage(c: AppContext, { cursor, ...asked }: ReadFilter, error?: string): Promise<Response> {
   const workspace = c.get("workspace");
+  const ids = await ownerIds(c);
+  const { filter, conditions, owner } = await resolveOwner(ids, asked);
   // Without a search, the address has the whole view, so that it can be shared.
   if (c.req.method === "POST" && filter.q === "" && error === undefined) {
     return c.redirect(accountsPath(workspace, filter), 303);
@@ -65,7 +89,7 @@ async function listPage(c: AppContext, { cursor, ...filter }: ReadFilter, error?
   const list = ["console accounts", workspace.id, viewQuery(filter), filter.q];
   const after = readSortCursor(list, cursor) ?? null;
   const table = await readConsoleAccounts(c.env, workspace, {
-    filter,
+    filter: conditions,
     search: filter.q,
     ...sortOf(filter),
     after,
@@ -73,12 +97,16 @@ async function listPage(c: AppContext, { cursor, ...filter }: ReadFilter, error?
     withIdentity: hasScope(workspace, "identity"),
     now: Date.now(),
   });
+  const owners = withChosen(await Promise.all(table.owners.map(ids.of)), owner);
+  const views = await Promise.all(
+    table.views.map(async ({ name, query }) => ({ name, query: await shownQuery(ids, query) })),
+  );
   const { page, nextCursor } = pageOf(table.accounts, DEFAULT_PAGE_ROWS, list, accountPosition);
   return c.html(
     <Page c={c} title="Accounts" tab="accounts">
       <AccountList
         {...{ workspace, filter, nextCursor, error }}
-        table={{ ...table, accounts: page }}
+        table={{ ...table, accounts: page, owners, views }}
         isFirstPage={after === null}
       />
     </Page>,
@@ -86,10 +114,28 @@ async function listPage(c: AppContext, { cursor, ...filter }: ReadFilter, error?
   );
 }
 
+/**
+ * Reads the owner that an address names by an id. An unknown id is ignored, as every invalid filter is.
+ * @returns the conditions, with the owner's name; the filter, with the id
+ */
+async function resolveOwner<F extends Partial<AccountsFilter>>(ids: OwnerIds, asked: F) {
+  if (asked.owner === NOBODY) return { filter: asked, conditions: asked };
+  const owner = await ids.find(asked.owner);
+  return { filter: { ...asked, owner: owner?.id }, conditions: { ...asked, owner: owner?.name }, owner };
+}
+
+/** The query of a stored view, with the owner's id. */
+async function shownQuery(ids: OwnerIds, query: string): Promise<string> {
+  const view = parseView(query);
+  const isNamed = view.owner !== undefined && view.owner !== NOBODY;
+  return viewQuery(isNamed ? { ...view, owner: (await ids.of(view.owner ?? "")).id } : view);
+}
+
 async function exportList(c: AppContext): Promise<Response> {
   const workspace = c.get("workspace");
   const reader = { withIdentity: hasScope(workspace, "identity"), today: Math.floor(Date.now() / DAY_MS) };
-  const filter = readAccountsFilter({ ...c.req.query(), q: undefined });
+  const asked = readAccountsFilter({ ...c.req.query(), q: undefined });
+  const { conditions: filter } = await resolveOwner(await ownerIds(c), asked);
   const traits = [...new Set([...(await readFilterTraits(c.env, workspace)), ...Object.keys(filter.traits)])];
   // A copy of the object has no session, so the primary reads each page: the person may have been erased meanwhile.
   const lines = accountLines(

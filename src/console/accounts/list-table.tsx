@@ -13,6 +13,7 @@ import { Badge, Moment, orNone } from "../components/elements.tsx";
 import { accountName, formatNumber } from "../components/format.ts";
 import { Table, type TableColumns } from "../components/table.tsx";
 import { truncate } from "../components/truncate.ts";
+import type { Owner } from "../owner-ids.ts";
 import { pathOf } from "../paths.ts";
 import { describeDaysLeft, formatAttribute, formatPoints, scoreNote, STATES } from "./labels.ts";
 import { type AccountsFilter, accountsPath, sortOf } from "./list-filter.ts";
@@ -22,7 +23,8 @@ import { IN_PLACE, SORT_NAMES } from "./list-filters.tsx";
 const NAME_CHARACTERS = 60;
 const LABEL_CHARACTERS = 30;
 const SHOWN_OWNER_CHARACTERS = 30;
-const MAX_LINKED_OWNER_CHARACTERS = 60;
+/** Names of up to 32 bytes. */
+const MAX_LINKED_OWNER_CHARACTERS = 80;
 
 type ConsoleAccount = ConsoleAccounts["accounts"][number];
 
@@ -33,21 +35,26 @@ interface AccountTableProps {
   workspace: OpenWorkspace;
   filter: AccountsFilter;
   accounts: readonly ConsoleAccount[];
+  owners: readonly Owner[];
 }
 
-export const AccountTable: FC<AccountTableProps> = ({ workspace, filter, accounts }) => {
+export const AccountTable: FC<AccountTableProps> = ({ workspace, filter, accounts, owners }) => {
   const { sort, isReversed } = sortOf(filter);
   return (
     <Table
       caption={`Accounts: ${SORT_NAMES[sort]}${isReversed ? ", reversed" : ""}`}
       class="accounts narrow"
-      columns={columnsOf(workspace, filter)}
+      columns={columnsOf(workspace, filter, owners)}
       rows={accounts}
     />
   );
 };
 
-function columnsOf(workspace: OpenWorkspace, filter: AccountsFilter): TableColumns<ConsoleAccount> {
+function columnsOf(
+  workspace: OpenWorkspace,
+  filter: AccountsFilter,
+  owners: readonly Owner[],
+): TableColumns<ConsoleAccount> {
   const present = sortOf(filter);
   const now = Date.now();
   const sortedBy = (sort: ConsoleSort, title: string, meaning?: string) => {
@@ -67,7 +74,11 @@ function columnsOf(workspace: OpenWorkspace, filter: AccountsFilter): TableColum
   return [
     { ...sortedBy("name", "Account"), cell: (account) => <NameCell {...{ workspace, account }} /> },
     { ...sortedBy("score", "Health"), cell: ({ health }) => <HealthCell health={health} /> },
-    { ...sortedBy("trend", "30 days"), class: "optional", cell: (account) => <TrendCell account={account} /> },
+    {
+      ...sortedBy("trend", "Score, 30 days", "The score over the last 30 days, and its change in 7 days, which sorts"),
+      class: "optional",
+      cell: (account) => <TrendCell account={account} />,
+    },
     {
       ...sortedBy("mrr", "MRR"),
       class: "num",
@@ -94,14 +105,14 @@ function columnsOf(workspace: OpenWorkspace, filter: AccountsFilter): TableColum
     {
       title: "Owner",
       class: "optional",
-      cell: ({ owner }) => orNone(owner && <Owner {...{ workspace, owner }} />),
+      cell: ({ owner }) => orNone(owner && <OwnerLink {...{ workspace, owner, owners }} />),
     },
     { title: "To do", class: "num optional", cell: (account) => <ItemsCell {...{ workspace, account }} /> },
     { ...sortedBy("lastSeen", "Last active"), class: "num", cell: ({ lastSeenAt }) => <Moment at={lastSeenAt} /> },
   ];
 }
 
-type SortLinkProps = Omit<AccountTableProps, "accounts"> & {
+type SortLinkProps = Omit<AccountTableProps, "accounts" | "owners"> & {
   title: string;
   meaning: string | undefined;
   sort: AccountsFilter["sort"];
@@ -121,10 +132,13 @@ const SortLink: FC<SortLinkProps> = ({ workspace, filter, title, meaning, sort }
   );
 };
 
-const Owner: FC<{ workspace: OpenWorkspace; owner: string }> = ({ workspace, owner }) => {
+type OwnerLinkProps = Pick<AccountTableProps, "workspace" | "owners"> & { owner: string };
+
+const OwnerLink: FC<OwnerLinkProps> = ({ workspace, owner, owners }) => {
   const text = truncate(owner, SHOWN_OWNER_CHARACTERS);
-  if (encodeURIComponent(owner).length > MAX_LINKED_OWNER_CHARACTERS) return <>{text}</>;
-  return <a href={accountsPath(workspace, { owner })}>{text}</a>;
+  const id = owners.find(({ name }) => name === owner)?.id;
+  if (id === undefined || id.length > MAX_LINKED_OWNER_CHARACTERS) return <>{text}</>;
+  return <a href={accountsPath(workspace, { owner: id })}>{text}</a>;
 };
 
 const shortName = (account: ConsoleAccount): string => truncate(accountName(account), LABEL_CHARACTERS);

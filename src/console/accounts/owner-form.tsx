@@ -20,11 +20,10 @@ export interface OwnerFormProps {
 export const OwnerForm: FC<OwnerFormProps> = ({ workspace, account: { id, owner, owners }, view, refused }) => (
   <>
     <FormError error={refused?.error} />
-    {!hasScope(workspace, "inbox") ? (
-      (owner ?? "nobody")
-    ) : (
+    <span class={hasScope(workspace, "inbox") ? "print-only" : undefined}>{owner ?? "nobody"}</span>
+    {hasScope(workspace, "inbox") && (
       <form
-        class="cluster"
+        class="cluster no-print"
         method="post"
         action={viewPath(workspace, id, view, "owner")}
         autocomplete="off"
@@ -37,6 +36,7 @@ export const OwnerForm: FC<OwnerFormProps> = ({ workspace, account: { id, owner,
           maxlength={MAX_OWNER_CHARACTERS}
           list="owners"
           value={refused?.entered ?? owner ?? ""}
+          title={owner ?? undefined}
           placeholder="nobody"
         />
         <datalist id="owners">
@@ -44,7 +44,7 @@ export const OwnerForm: FC<OwnerFormProps> = ({ workspace, account: { id, owner,
             <option value={one} />
           ))}
         </datalist>
-        <button class="no-print" type="submit" aria-label="Save owner">
+        <button type="submit" aria-label="Save owner">
           Save
         </button>
       </form>

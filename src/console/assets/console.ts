@@ -7,4 +7,5 @@ import "./scripts/tabs.ts";
 import "./scripts/ask-link.ts";
 import "./scripts/dialogs.ts";
 import "./scripts/inbox-keys.ts";
+import "./scripts/note-drafts.ts";
 import "./scripts/palette.ts";

@@ -41,8 +41,8 @@ export const Stat: FC<{ label: Child; value: Child; note?: Child; tone?: Tone }>
 );
 
 /** A name with its value, in a `<dl>`. */
-export const Detail: FC<PropsWithChildren<{ name: Child }>> = ({ name, children }) => (
-  <div>
+export const Detail: FC<PropsWithChildren<{ name: Child; class?: string }>> = ({ name, class: classes, children }) => (
+  <div class={classes}>
     <dt>{name}</dt>
     <dd>{children}</dd>
   </div>

@@ -5,7 +5,7 @@ import type { Arrival, NewestArrivals } from "../../db/events/arrivals.ts";
 import { Moment } from "../components/elements.tsx";
 import { formatNumber } from "../components/format.ts";
 import { truncate } from "../components/truncate.ts";
-import { rejectionText } from "../live/log.tsx";
+import { rejectionText } from "../live/log-details.tsx";
 import { pathOf } from "../paths.ts";
 
 interface ArrivalProps {

@@ -2,6 +2,7 @@
 import * as z from "zod";
 
 import { itemFilters } from "../../edge/schemas/list-queries.ts";
+import { MAX_OWNER_ID_CHARACTERS } from "../owner-ids.ts";
 import { pathOf, withQuery } from "../paths.ts";
 
 /** Few enough for a small page, and enough to work through without another one. */
@@ -15,7 +16,8 @@ export type Deed = (typeof DEEDS)[number];
 export const inboxQuery = z.object({
   status: itemFilters.status.catch("open"),
   kind: itemFilters.kind.catch(undefined),
-  owner: itemFilters.owner.catch(undefined),
+  /** The id of an owner. */
+  owner: z.string().min(1).max(MAX_OWNER_ID_CHARACTERS).optional().catch(undefined),
   cursor: z.string().optional(),
   /** The id of the item in the panel. */
   show: z.string().optional(),

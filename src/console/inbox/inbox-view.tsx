@@ -10,6 +10,7 @@ import type { InboxPage } from "../../db/inbox/inbox-page.ts";
 import type { StoredItem } from "../../db/inbox/list-items.ts";
 import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
+import type { Owner } from "../owner-ids.ts";
 import { pathOf } from "../paths.ts";
 import { SCORING_TIME } from "../accounts/labels.ts";
 import { labelOf } from "../ask/answer-labels.ts";
@@ -28,13 +29,15 @@ interface InboxViewProps {
   workspace: OpenWorkspace;
   filter: InboxFilter;
   page: InboxPage;
+  /** Those in use, and the one that is asked for. */
+  owners: readonly Owner[];
   /** The id that the address asks for. */
   show: string | undefined;
   did: Deed | undefined;
   nextCursor: string | null;
 }
 
-export const InboxView: FC<InboxViewProps> = ({ workspace, filter, page, show, did, nextCursor }) => {
+export const InboxView: FC<InboxViewProps> = ({ workspace, filter, page, owners, show, did, nextCursor }) => {
   const { items, shown, changed, updatedAt } = page;
   const canMark = hasScope(workspace, "inbox");
   return (
@@ -60,10 +63,10 @@ export const InboxView: FC<InboxViewProps> = ({ workspace, filter, page, show, d
           <Notice tone="watch">The item from your link does not exist in this workspace.</Notice>
         )}
         <ChangedNotice {...{ workspace, filter, did }} items={changed} />
-        <Filters {...{ workspace, filter }} counts={page.counts} owners={page.owners} />
+        <Filters {...{ workspace, filter, owners }} counts={page.counts} />
         <div class={shown === null ? "column" : "inbox-split"}>
           {items.length === 0 ? (
-            <EmptyInbox {...{ workspace, filter }} hasScores={updatedAt !== null} />
+            <EmptyInbox {...{ workspace, filter, owners }} hasScores={updatedAt !== null} />
           ) : (
             <section class="card inbox" aria-label="Items">
               {canMark && filter.status !== "resolved" && <BulkForm {...{ workspace, filter }} />}
@@ -145,11 +148,7 @@ const columnsOf = (
   { title: "Owner", class: "optional", cell: ({ owner }) => orNone(owner === null ? null : truncate(owner)) },
 ];
 
-type FiltersProps = Pick<InboxViewProps, "workspace" | "filter"> & Pick<InboxPage, "counts" | "owners">;
-
-/** The owners in use, and the one that is asked for. */
-const named = (asked: string | undefined, owners: readonly string[]): readonly string[] =>
-  asked === undefined || owners.includes(asked) ? owners : [asked, ...owners];
+type FiltersProps = Pick<InboxViewProps, "workspace" | "filter" | "owners"> & Pick<InboxPage, "counts">;
 
 const Filters: FC<FiltersProps> = ({ workspace, filter, counts, owners }) => (
   <div class="cluster split">
@@ -184,7 +183,7 @@ const Filters: FC<FiltersProps> = ({ workspace, filter, counts, owners }) => (
         name="owner"
         labelPlace="beside"
         selected={filter.owner}
-        options={[["", "Any owner"], ...named(filter.owner, owners).map((owner) => [owner, truncate(owner)] as const)]}
+        options={[["", "Any owner"], ...owners.map(({ id, name }) => [id, truncate(name)] as const)]}
       />
       <noscript>
         <button type="submit">Show</button>
@@ -196,9 +195,10 @@ const Filters: FC<FiltersProps> = ({ workspace, filter, counts, owners }) => (
 const countOf = (counts: InboxPage["counts"], status: ItemStatus, kind: ItemKind | undefined): number =>
   sum(counts, (one) => (one.status === status && (kind === undefined || one.kind === kind) ? one.count : 0));
 
-type EmptyProps = Pick<InboxViewProps, "workspace" | "filter"> & { hasScores: boolean };
+type EmptyProps = Pick<InboxViewProps, "workspace" | "filter" | "owners"> & { hasScores: boolean };
 
-const EmptyInbox: FC<EmptyProps> = ({ workspace, filter: { status, kind, owner, cursor }, hasScores }) => {
+const EmptyInbox: FC<EmptyProps> = ({ workspace, owners, filter: { status, kind, owner: id, cursor }, hasScores }) => {
+  const owner = owners.find((each) => each.id === id)?.name;
   if (status !== "open" || kind !== undefined || owner !== undefined || cursor !== undefined) {
     const ofKind = kind === undefined ? "" : ` of the kind “${KIND_NAMES[kind]}”`;
     const ofOwner = owner === undefined ? "" : ` of the owner “${truncate(owner)}”`;

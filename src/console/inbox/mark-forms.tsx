@@ -89,6 +89,9 @@ export const ItemForms: FC<Place & { item: StoredItem; owners: readonly string[]
           </textarea>
         </label>
         <Action value="note" label="Save note" />
+        <span class="note" data-draft hidden>
+          Not saved yet
+        </span>
       </MarkForm>
       {item.account !== null && (
         <form class="cluster marks" method="post" action={inboxPath(workspace, filter, "owner")} autocomplete="off">

@@ -19,19 +19,23 @@ import { invalidPage, notFoundPage } from "../layout/error-pages.tsx";
 import { Page } from "../layout/page.tsx";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { requireScope } from "../session/guards.ts";
+import { ownerIds, withChosen } from "../owner-ids.ts";
 import { DEEDS, inboxPath, inboxQuery, PAGE_ITEMS, type Place } from "./inbox-filter.ts";
 import { InboxView } from "./inbox-view.tsx";
 
 export const inboxPages = new Hono<AppEnv>()
   .get("/", operation("console_inbox"), async (c) => {
     const workspace = c.get("workspace");
-    const { changed, did, show, ...filter } = inboxQuery.parse(c.req.query());
-    const { status, kind, owner, cursor } = filter;
-    const list = ["inbox", workspace.id, status, kind ?? "", owner ?? ""];
+    const { changed, did, show, ...asked } = inboxQuery.parse(c.req.query());
+    const ids = await ownerIds(c);
+    const owner = await ids.find(asked.owner);
+    const filter = { ...asked, owner: owner?.id };
+    const { status, kind, cursor } = filter;
+    const list = ["inbox", workspace.id, status, kind ?? "", owner?.id ?? ""];
     const read = await readInboxPage(c.env, workspace, {
       status,
       kind,
-      owner,
+      owner: owner?.name,
       after: readSortCursor(list, cursor) ?? null,
       limit: PAGE_ITEMS + 1,
       now: Date.now(),
@@ -40,9 +44,10 @@ export const inboxPages = new Hono<AppEnv>()
       withIdentity: hasScope(workspace, "identity"),
     });
     const { page: items, nextCursor } = pageOf(read.items, PAGE_ITEMS, list, itemPosition);
+    const owners = withChosen(await Promise.all(read.owners.map(ids.of)), owner);
     return c.html(
       <Page c={c} title="Inbox" tab="inbox">
-        <InboxView {...{ workspace, filter, show, did, nextCursor }} page={{ ...read, items }} />
+        <InboxView {...{ workspace, filter, show, did, owners, nextCursor }} page={{ ...read, items }} />
       </Page>,
     );
   })

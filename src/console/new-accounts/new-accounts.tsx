@@ -49,6 +49,7 @@ export const NewAccounts: FC<NewAccountsProps> = (props) => {
   const path = pathOf(workspace, "accounts", "new");
   const pathTo = (fields: { show: Show; cursor?: string }) => withQuery(path, fields, { show: "all" });
   const all = accounts.map((account) => rowOf(account, props));
+  const isAll = isFirstPage && nextCursor === null;
   const rows = show === "stuck" ? all.filter(({ stuckFor }) => stuckFor !== null) : all;
   return (
     <>
@@ -65,9 +66,9 @@ export const NewAccounts: FC<NewAccountsProps> = (props) => {
             </a>
           ))}
         </nav>
-        {show === "stuck" && all.length > 0 && <p class="note">{describeShown(all, rows.length)}</p>}
+        {show === "stuck" && all.length > 0 && <p class="note">{describeShown(all, rows.length, isAll)}</p>}
         {rows.length === 0 ? (
-          <Empty title={show === "stuck" ? "No stuck accounts" : "No new accounts"}>
+          <Empty title={show === "all" ? "No new accounts" : `No stuck accounts${isAll ? "" : " on this page"}`}>
             <p>An account is stuck when it has not reached everything and nothing new has happened for two weeks.</p>
           </Empty>
         ) : (
@@ -95,10 +96,11 @@ function rowOf(account: NewAccount, { today, coreFeatures }: NewAccountsProps): 
   return { account, stage, steps: firstSteps(days, today), stuckFor: daysStuck(days, today) };
 }
 
-/** A page reads so many accounts, whether they are stuck or not. */
-function describeShown(all: readonly Row[], stuck: number): string {
+/** A page reads so many accounts, whether they are stuck or not. To count all that are would read the days of each. */
+function describeShown(all: readonly Row[], stuck: number, isAll: boolean): string {
   const [newest, oldest] = [all[0], all.at(-1)].map((row) => momentDate(row?.account.firstSeenAt ?? 0));
-  return `${stuck} of ${counted(all.length, "account")} first seen from ${oldest} to ${newest}.`;
+  const counts = `${stuck} of ${counted(all.length, "account")}${isAll ? "" : " on this page"}`;
+  return `${counts}. They were first seen from ${oldest} to ${newest}.`;
 }
 
 const STEP_NAMES: Readonly<Record<(typeof STEPS)[number], string>> = {

@@ -57,7 +57,8 @@ export const requireWorkspace = createMiddleware<AppEnv>(async (c, next) => {
 export const limitReads = createMiddleware<AppEnv>(async (c, next) => {
   const session = c.get("session");
   const isRead =
-    isSafe(c) || /\/(?:accounts$|accounts\/views$|owner$|ask$|ask\/csv$|live$|destinations\b)/.test(c.req.path);
+    isSafe(c) ||
+    /\/(?:accounts$|accounts\/find$|accounts\/views$|owner$|ask$|ask\/csv$|live$|destinations\b)/.test(c.req.path);
   if (isRead && !(await mayRead(c.env, session.by === "key" ? session.keyId : "admin")))
     return tooManyPage(c, READ_LIMIT_SECONDS);
   await next();

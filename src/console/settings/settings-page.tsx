@@ -52,7 +52,7 @@ export const redirectTo = (c: AppContext, section: Section, done: Flash): Respon
   c.redirect(`${sectionPath(c.get("workspace"), section)}?done=${done}`, 303);
 
 /** A page of the documentation, which is served as text: `wire/admin`. */
-export const DocsLink: FC<{ page: string }> = ({ page }) => <a href={`/console/docs/${page}.txt`}>Documentation</a>;
+export const DocsLink: FC<{ page: string }> = ({ page }) => <a href={`/console/docs/${page}`}>Documentation</a>;
 
 export const SettingsNav: FC<{ workspace: OpenWorkspace; current: Section }> = ({ workspace, current }) => (
   <nav class="cluster loose sections" aria-label="Settings">

@@ -40,7 +40,7 @@ export const MAX_USER_ROWS = 500_000;
 
 const accountDay = alias(accountDays, "accountDay");
 const workspaceDay = alias(workspaceDays, "workspaceDay");
-const name = alias(names, "name");
+export const name = alias(names, "name");
 
 const attribute = (key: string) => sql.raw(`("accounts"."attributes" ->> '$.${key}[0]')`);
 
@@ -93,6 +93,12 @@ function usesSeats(active: SQL, use: (typeof SEAT_USES)[number]): SQL {
   return use === "low" ? sql`${share} < 0.5` : sql`${share} > 0.9`;
 }
 
+/** @param withIdentity whether the reader may see names of companies and people */
+export const isShownName = ({ number }: Pick<WorkspaceRef, "number">, withIdentity: boolean): SQL =>
+  withIdentity
+    ? sql`(${name.source} = 'external_id' OR ${sql.raw(isAgreed(String(number)))})`
+    : sql`${name.source} = 'external_id'`;
+
 /**
  * Matches accounts whose id or company name contains the text, ignoring case, accents and punctuation, and the accounts of
  * users whose id, name or e-mail address has a word that begins with it. An index finds the users; the search reads all accounts.
@@ -103,9 +109,7 @@ function matchesSearch({ number }: WorkspaceRef, text: string, withIdentity: boo
   const byId = sql`${accounts.externalId} >= ' ' AND instr(lower(${accounts.externalId}), lower(${text})) > 0`;
   const words = foldName(text);
   if (words === "") return sql`(${byId})`;
-  const isShown = withIdentity
-    ? sql`(${name.source} = 'external_id' OR ${sql.raw(isAgreed(String(number)))})`
-    : sql`${name.source} = 'external_id'`;
+  const isShown = isShownName({ number }, withIdentity);
   return sql`(${byId} OR EXISTS (SELECT 1 FROM ${names} name WHERE ${name.workspace} = ${number} AND ${name.kind} = 'account'
       AND ${name.subject} = ${accounts.number} AND ${isShown} AND instr(${name.key}, ${words}) > 0)
     OR ${accounts.number} IN (SELECT ${users.account} FROM ${names} name CROSS JOIN ${users} ON ${users.number} = ${name.subject}

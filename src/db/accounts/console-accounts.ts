@@ -33,6 +33,7 @@ import {
 } from "./account-conditions.ts";
 import { consoleOrder, type ConsoleSort } from "./console-orders.ts";
 import { accountsQuery, isNotSuperseded, pageQuery } from "./list-accounts.ts";
+import { foundIn } from "./found-accounts.ts";
 import { ownersQuery } from "./list-owners.ts";
 
 export type ConsoleAccounts = Awaited<ReturnType<typeof readConsoleAccounts>>;
@@ -107,6 +108,7 @@ export async function readConsoleAccounts(env: Env, workspace: OpenWorkspace, re
       .as("scores"),
     activeUsers: activeUsers(reader.today).as("active_users"),
     openItems: sql<number>`${openItems}`.as("open_items"),
+    found: foundIn(workspace),
   };
   const order = { ...consoleOrder(workspace, sort, reader), isReversed };
   const own = workspace.number;
@@ -136,6 +138,8 @@ export async function readConsoleAccounts(env: Env, workspace: OpenWorkspace, re
   const counts: Partial<Record<HealthState, number>> = states ?? {};
   return {
     accounts: listed,
+    /** All that match, on whatever pages. */
+    found: listed[0]?.found ?? { accounts: 0, mrr: [], otherCurrencies: 0 },
     states: counts,
     asOf: run?.asOf ?? null,
     fewValues,

@@ -1,5 +1,5 @@
 /** Lists the accounts of a workspace with their health, page by page. */
-import { and, asc, desc, eq, inArray, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, asc, desc, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 
 import type { HealthState } from "../../core/health/model.ts";
@@ -41,7 +41,7 @@ const ownHealth = and(eq(health.workspace, accounts.workspace), eq(health.accoun
  * @param unfoldedAt the time of the latest event that is not folded
  */
 export const accountsQuery = <Extra extends Record<string, SQL.Aliased>>(
-  db: Database,
+  db: Pick<Database, "select">,
   workspace: WorkspaceRef,
   { withIdentity, unfoldedAt = sql`NULL` }: { withIdentity: boolean; unfoldedAt?: SQL },
   extra: Extra,
@@ -67,6 +67,9 @@ export const accountsQuery = <Extra extends Record<string, SQL.Aliased>>(
     .leftJoin(health, ownHealth)
     .leftJoin(accountOwners, ownOwner);
 
+/** With a limit, SQLite runs a subquery once, however many others read it. */
+const ALL_ROWS = 1e9;
+
 const previous = alias(accounts, "previous");
 /** The accounts, or the last one of the previous page. */
 type SortedAccounts = typeof accounts | typeof previous;
@@ -85,6 +88,9 @@ export const ORDERS = {
   lastSeen: { value: sql`-${accountProgress.lastEventAt}` },
 } as const satisfies Record<(typeof ACCOUNT_SORTS)[number], AccountOrder>;
 
+/** The value by which a page is sorted. */
+export const SORT_VALUE = sql<number>`sorted.sort_value`;
+
 interface PageRequest {
   order: AccountOrder;
   /** The position of the last row on the previous page. */
@@ -94,7 +100,8 @@ interface PageRequest {
 }
 
 /**
- * Queries a page of accounts without superseded ones, and further columns. Ties are sorted by number. Every page reads
+ * Queries a page of accounts without superseded ones, and further columns, which can read all matching
+ * accounts from `matched`. Ties are sorted by number. Every page reads
  * all accounts of the workspace: an index on values that change daily would cost a written row per account and day. For
  * accounts outside the page, it reads only the values to sort and filter by.
  * @param matching a condition on accounts, their progress, health and owners
@@ -112,31 +119,39 @@ export function pageQuery<Extra extends Record<string, SQL.Aliased>>(
   const textOf = (table: SortedAccounts) =>
     sql`coalesce(${order.text?.(table) ?? sql`''`}, ${sql.raw(isReversed ? "''" : "char(0x10ffff)")})`;
   const direction = isReversed ? desc : asc;
-  const sorted = [direction(textOf(accounts)), direction(value), direction(accounts.number)];
-  const numbers = db
-    .select({ number: accounts.number })
-    .from(accounts)
-    .leftJoin(accountProgress, ownProgress)
-    .leftJoin(health, ownHealth)
-    .leftJoin(accountOwners, ownOwner)
+  const matched = db.$with("matched").as(
+    db
+      .select({
+        number: accounts.number,
+        text: textOf(accounts).as("sort_text"),
+        value: value.as("sort_value"),
+        currency: sql`${accounts.attributes} ->> '$.currency[0]'`.as("currency"),
+        mrr: sql`${accounts.attributes} ->> '$.mrr[0]'`.as("mrr"),
+      })
+      .from(accounts)
+      .leftJoin(accountProgress, ownProgress)
+      .leftJoin(health, ownHealth)
+      .leftJoin(accountOwners, ownOwner)
+      .where(and(eq(accounts.workspace, workspace.number), matching, isNotSuperseded))
+      .limit(ALL_ROWS),
+  );
+  const sorted = db
+    .select({ number: matched.number, text: matched.text, value: matched.value })
+    .from(matched)
     .where(
-      and(
-        eq(accounts.workspace, workspace.number),
-        matching,
-        isNotSuperseded,
-        // A position has no text, so this reads the text of its account.
-        after === null
-          ? undefined
-          : sql`(${textOf(accounts)}, ${value}, ${accounts.number}) ${sql.raw(isReversed ? "<" : ">")}
-            ((SELECT ${textOf(previous)} FROM ${accounts} previous
-            WHERE ${previous.number} = ${after[1]} AND ${previous.workspace} = ${workspace.number}), ${after[0]}, ${after[1]})`,
-      ),
+      // A position has no text, so this reads the text of its account.
+      after === null
+        ? undefined
+        : sql`(${matched.text}, ${matched.value}, ${matched.number}) ${sql.raw(isReversed ? "<" : ">")}
+          ((SELECT ${textOf(previous)} FROM ${accounts} previous
+          WHERE ${previous.number} = ${after[1]} AND ${previous.workspace} = ${workspace.number}), ${after[0]}, ${after[1]})`,
     )
-    .orderBy(...sorted)
-    .limit(limit);
-  return accountsQuery(db, workspace, read, { ...extra, sortValue: value.as("sort_value") })
-    .where(inArray(accounts.number, numbers))
-    .orderBy(...sorted);
+    .orderBy(direction(matched.text), direction(matched.value), direction(matched.number))
+    .limit(limit)
+    .as("sorted");
+  return accountsQuery(db.with(matched), workspace, read, { ...extra, sortValue: SORT_VALUE.as("shown_sort_value") })
+    .innerJoin(sorted, eq(sorted.number, accounts.number))
+    .orderBy(direction(sql`sorted.sort_text`), direction(SORT_VALUE), direction(accounts.number));
 }
 
 export const accountPosition = ({ sortValue, number }: { sortValue: number; number: number }): SortPosition => [

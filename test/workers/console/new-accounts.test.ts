@@ -78,7 +78,7 @@ describe("the page of new accounts", () => {
       "narrow: 31 days Only 1 core feature used; 3 are usual.",
       "small: 23 days 2 active users; 6 are expected by now.",
     ]);
-    expect(textOf(html)).toContain("4 of 5 accounts first seen from 9 Nov 2029 to 25 Dec 2029.");
+    expect(textOf(html)).toContain("4 of 5 accounts. They were first seen from 9 Nov 2029 to 25 Dec 2029.");
     expect(rowsOf(await open())).toHaveLength(6);
   });
 

@@ -176,6 +176,7 @@ export const NO_ADMINISTRATION = [
   "/console/w/:workspace/accounts/:account/items/:item/dismiss/undo",
   "/console/w/:workspace/accounts/:account/items/:item/snooze/undo",
   "/console/w/:workspace/accounts/:account/owner",
+  "/console/w/:workspace/accounts/find",
   "/console/w/:workspace/accounts/views",
   "/console/w/:workspace/accounts/views/delete",
   "/console/w/:workspace/inbox/mark",

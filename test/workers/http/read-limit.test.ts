@@ -49,12 +49,14 @@ it("§8 counts pages of the console, and questions asked there, by the key that 
     await exhaust(workspace.keyId);
     return (await call()).status;
   };
-  const [page, question] = [
+  const [page, question, palette] = [
     () => browser.get(`${pages}/accounts`),
     () => browser.post(`${pages}/ask`, { q: "How many users?" }),
+    () => browser.post(`${pages}/accounts/find`, { q: "acme" }),
   ];
-  // A period may end between the two.
-  for (const call of [page, question]) await expect.poll(() => whenExhausted(call), { timeout: 30_000 }).toBe(429);
+  // A period may end between two.
+  for (const call of [page, question, palette])
+    await expect.poll(() => whenExhausted(call), { timeout: 30_000 }).toBe(429);
   expect((await browser.post(`${pages}/inbox/itm_x/dismiss`, {})).status).not.toBe(429);
 });
 

@@ -1,8 +1,15 @@
-/** Opens the command palette with `/` or Ctrl+K, and finds pages while somebody types. Enter goes to the first, or searches accounts. */
+/**
+ * Opens the command palette with `/` or Ctrl+K, and finds pages while somebody types; htmx finds accounts. The arrow keys choose
+ * one of both. Enter goes to the first page, or searches accounts: what it does doesn't depend on how fast somebody types.
+ */
 
 const palette = document.querySelector<HTMLDialogElement>("#palette");
 const field = palette?.querySelector<HTMLInputElement>("input[name=q]");
 const pages = [...(palette?.querySelectorAll<HTMLElement>("nav a") ?? [])];
+/** The field, and what can be chosen now. */
+const stops = (): HTMLElement[] => [
+  ...(palette?.querySelectorAll<HTMLElement>("input[name=q], nav a:not([hidden])") ?? []),
+];
 
 document.addEventListener("keydown", (event) => {
   const { target } = event;
@@ -12,6 +19,14 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   palette.showModal();
   field?.select();
+});
+
+palette?.addEventListener("keydown", (event) => {
+  const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+  if (step === 0) return;
+  event.preventDefault();
+  const all = stops();
+  all[(all.findIndex((stop) => stop === document.activeElement) + step + all.length) % all.length]?.focus();
 });
 
 field?.addEventListener("input", () => {
