@@ -34,6 +34,12 @@ interface InboxViewProps {
   nextCursor: string | null;
 }
 
+/** As `pageQuery` orders them. */
+const ORDERS = {
+  open: "most urgent first: by severity, deadline, confidence and MRR",
+  resolved: "those resolved last first",
+};
+
 export const InboxView: FC<InboxViewProps> = ({ workspace, filter, page, show, did, nextCursor }) => {
   const { items, shown, changed, updatedAt } = page;
   const canMark = hasScope(workspace, "inbox");
@@ -43,7 +49,7 @@ export const InboxView: FC<InboxViewProps> = ({ workspace, filter, page, show, d
         title="Inbox"
         lead={
           <>
-            Accounts to contact, most urgent first.
+            Accounts to contact, {ORDERS[filter.status === "resolved" ? "resolved" : "open"]}.
             {updatedAt !== null && (
               <>
                 {" "}
