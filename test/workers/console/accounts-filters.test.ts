@@ -202,14 +202,18 @@ describe("saved views", () => {
     expect(viewsIn((await browser.get(path())).html)).toEqual(["Trials stage=trial"]);
   });
 
-  it("with the same name replace each other, up to 20 names", async () => {
+  it("have different names, at most 20", async () => {
     await outcomes.account("a");
     for (let place = 0; place < 20; place += 1) expect((await save(`view ${place}`, "stage=trial")).status).toBe(303);
     const refused = await save("one more", "stage=active");
     expect(refused.status).toBe(400);
     expect(textOf(refused.html)).toContain("There are 20 views already. Delete one first.");
-    expect((await save("view 3", "stage=churned")).status).toBe(303);
-    expect(viewsIn((await browser.get(path())).html)).toContain("view 3 stage=churned");
+    expect((await save("view 3", "stage=trial")).status).toBe(303);
+    const taken = await save("view 3", "stage=churned");
+    expect(taken.status).toBe(400);
+    expect(textOf(taken.html)).toContain("“Name of the view” is the name of another view.");
+    expect(taken.html).toContain('name="query" value="stage=churned"');
+    expect(viewsIn((await browser.get(path())).html)).toContain("view 3 stage=trial");
   });
 
   it.each(["", "  ", "x".repeat(61), "two\nlines"])("refuse the name %j, and keep the filters", async (name) => {
