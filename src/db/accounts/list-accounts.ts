@@ -1,5 +1,5 @@
 /** Lists the accounts of a workspace with their health, page by page. */
-import { and, asc, desc, eq, inArray, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, asc, desc, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 
 import type { HealthState } from "../../core/health/model.ts";
@@ -85,6 +85,9 @@ export const ORDERS = {
   lastSeen: { value: sql`-${accountProgress.lastEventAt}` },
 } as const satisfies Record<(typeof ACCOUNT_SORTS)[number], AccountOrder>;
 
+/** The value by which a page is sorted. */
+export const SORT_VALUE = sql<number>`sorted.sort_value`;
+
 interface PageRequest {
   order: AccountOrder;
   /** The position of the last row on the previous page. */
@@ -112,9 +115,8 @@ export function pageQuery<Extra extends Record<string, SQL.Aliased>>(
   const textOf = (table: SortedAccounts) =>
     sql`coalesce(${order.text?.(table) ?? sql`''`}, ${sql.raw(isReversed ? "''" : "char(0x10ffff)")})`;
   const direction = isReversed ? desc : asc;
-  const sorted = [direction(textOf(accounts)), direction(value), direction(accounts.number)];
-  const numbers = db
-    .select({ number: accounts.number })
+  const sorted = db
+    .select({ number: accounts.number, text: textOf(accounts).as("sort_text"), value: value.as("sort_value") })
     .from(accounts)
     .leftJoin(accountProgress, ownProgress)
     .leftJoin(health, ownHealth)
@@ -132,11 +134,12 @@ export function pageQuery<Extra extends Record<string, SQL.Aliased>>(
             WHERE ${previous.number} = ${after[1]} AND ${previous.workspace} = ${workspace.number}), ${after[0]}, ${after[1]})`,
       ),
     )
-    .orderBy(...sorted)
-    .limit(limit);
-  return accountsQuery(db, workspace, read, { ...extra, sortValue: value.as("sort_value") })
-    .where(inArray(accounts.number, numbers))
-    .orderBy(...sorted);
+    .orderBy(direction(sql`sort_text`), direction(sql`sort_value`), direction(accounts.number))
+    .limit(limit)
+    .as("sorted");
+  return accountsQuery(db, workspace, read, { ...extra, sortValue: SORT_VALUE.as("shown_sort_value") })
+    .innerJoin(sorted, eq(sorted.number, accounts.number))
+    .orderBy(direction(sql`sorted.sort_text`), direction(SORT_VALUE), direction(accounts.number));
 }
 
 export const accountPosition = ({ sortValue, number }: { sortValue: number; number: number }): SortPosition => [
