@@ -164,9 +164,9 @@ function matchesSearch({ number }: WorkspaceRef, text: string, withIdentity: boo
   const byId = sql`${accounts.externalId} >= ' ' AND instr(lower(${accounts.externalId}), lower(${text})) > 0`;
   const words = foldName(text);
   if (words === "") return sql`(${byId})`;
-  const isShown = (alias: "name" | "found") => {
+  const isShown = (row: "name" | "found") => {
     const agreed = withIdentity ? ` OR ${isAgreed(String(number))}` : "";
-    return sql.raw(`(${alias}.source = 'external_id'${agreed})`);
+    return sql.raw(`(${row}.source = 'external_id'${agreed})`);
   };
   return sql`(${byId} OR EXISTS (SELECT 1 FROM ${names} name WHERE ${name.workspace} = ${number} AND ${name.kind} = 'account'
       AND ${name.subject} = ${accounts.number} AND ${isShown("name")} AND instr(${name.key}, ${words}) > 0)

@@ -190,13 +190,14 @@ function activityQuery(db: Database, account: SQL, today: Day) {
 const MAX_COMPARED = 150_000;
 const WEEK_DAYS = 7;
 
+const chosen = (column: string) => sql.raw(`(SELECT ${column} FROM chosen)`);
+
 /**
  * Defines the tables `chosen`, which has the account and the days, and `span`, which has the length of the periods that are
  * compared: the complete days up to the first day, and as many up to the last one.
  */
 function comparedDays(number: SQL, { since, to, mayBeginLater }: ChangedDays) {
   const daysUpTo = (last: SQL, days: SQL) => sql`${accountDay.day} BETWEEN ${last} + 1 - ${days} AND ${last}`;
-  const chosen = (column: string) => sql.raw(`(SELECT ${column} FROM chosen)`);
   const periodsOf = (days: SQL) => ({
     before: daysUpTo(chosen("since"), days),
     now: daysUpTo(chosen("last"), days),

@@ -316,10 +316,10 @@ describe("the charts", () => {
   });
 });
 
-describe("what changed since a day", () => {
-  const changesOf = async (query: string) =>
-    textOf(/<h2>What changed.*?<\/section>/s.exec((await page(query)).html)?.[0] ?? "");
+const changesOf = async (query: string) =>
+  textOf(/<h2>What changed.*?<\/section>/s.exec((await page(query)).html)?.[0] ?? "");
 
+describe("what changed since a day", () => {
   it("compares figures, people, features and items", async () => {
     const { number, id } = await outcomes.account("acme", {
       health: { score: 40, state: "watch" },
@@ -381,10 +381,9 @@ describe("what changed since a day", () => {
       /since 3 Nov 2029, until 31 Dec 2029 .*Active users 0 → 2 Events 1 → 2/,
     );
     const { html } = await page(id);
-    expect([...html.matchAll(/id="range-([^"]*)"/g)].map(([, name]) => name)).toEqual([
-      ...["30", "90", "365"],
-      ...["2030-Q1", "2029-Q4"],
-    ]);
+    expect([...html.matchAll(/id="range-([^"]*)"/g)].map(([, name]) => name).join(" ")).toBe(
+      "30 90 365 2030-Q1 2029-Q4",
+    );
   });
 });
 

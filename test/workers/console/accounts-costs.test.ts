@@ -185,9 +185,10 @@ it("a CSV reads a few accounts at a time, and each account once", async () => {
   expect(csv.written).toBe(0);
 });
 
+const list = (length: number) => SERIES.replace("?2", `${length}`);
+
 it("pages of accounts with 1,000 daily users, and a search that finds most users, stay within it too", async () => {
   const few = "(SELECT min(number) + 60 FROM accounts WHERE workspace = ?1)";
-  const list = (length: number) => SERIES.replace("?2", `${length}`);
   await env.DB.batch([
     fill("DELETE FROM account_days WHERE account IN (SELECT number FROM accounts WHERE workspace = ?)"),
     fill(

@@ -146,6 +146,13 @@ describe("§14 marks", () => {
   });
 });
 
+const kept = async () =>
+  (
+    await env.DB.prepare(
+      "SELECT count(*) AS count, min(at) AS first FROM activities GROUP BY account ORDER BY account",
+    ).all()
+  ).results;
+
 it("§14 the log keeps the newest 1,000 activities of an account", async () => {
   const other = await outcomes.account("globex");
   for (const { number } of [acme, other]) {
@@ -156,12 +163,6 @@ it("§14 the log keeps the newest 1,000 activities of an account", async () => {
       .bind(number, NOW)
       .run();
   }
-  const kept = async () =>
-    (
-      await env.DB.prepare(
-        "SELECT count(*) AS count, min(at) AS first FROM activities GROUP BY account ORDER BY account",
-      ).all()
-    ).results;
   await outcomes.mark(item, { dismissed: true }, NOW, "Ada");
   expect(await kept()).toEqual([
     { count: 1_000, first: NOW - 999 },
