@@ -113,7 +113,7 @@ describe("filters", () => {
     await outcomes.accountDay(number, DAY, [1]);
     expect(await listed("?seats=medium")).toBe("a");
     await env.DB.prepare(
-      "INSERT INTO workspace_days (workspace, day, events, accounts, user_days) VALUES (?, ?, 1, 1, 500000)",
+      "INSERT INTO workspace_days (workspace, day, events, accounts, user_days) VALUES (?, ?, 1, 1, 820000)",
     )
       .bind((await workspace.ref()).number, DAY)
       .run();
