@@ -7,17 +7,18 @@ import type { AccountPageDetails } from "../../db/accounts/account-page.ts";
 import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
 import { isoDate } from "../../services/present/iso.ts";
 import { IN_PLACE, type Range } from "../charts/range.tsx";
-import { Card, Detail } from "../components/elements.tsx";
+import { Card, Detail, Empty } from "../components/elements.tsx";
 import { formatMoney, formatNumber, userName } from "../components/format.ts";
 import { truncate } from "../components/truncate.ts";
 import { FeatureLink } from "../features/feature-link.tsx";
 import { itemTexts } from "../inbox/item-labels.ts";
 import { pathOf } from "../paths.ts";
 import { attributeOn } from "./account-charts.tsx";
-import { type AccountView, viewPath } from "./account-view.ts";
+import { type AccountView, dayOfDate, viewPath } from "./account-view.ts";
 import { STATES } from "./labels.ts";
 
 const MAX_NAME_CHARACTERS = 60;
+const MAX_FEATURES = 5;
 
 interface ChangesProps {
   workspace: OpenWorkspace;
@@ -27,44 +28,70 @@ interface ChangesProps {
   today: Day;
 }
 
-export const AccountChanges: FC<ChangesProps> = ({ workspace, account, view, range, today }) => (
-  <Card title={account.past === null ? "What changed" : `What changed since ${dateOf(account.past.day)}`}>
-    <form class="row no-print" method="get" action={viewPath(workspace, account.id, {})} {...IN_PLACE}>
-      <input type="hidden" name="range" value={view.range} />
-      {view.feature !== undefined && <input type="hidden" name="feature" value={view.feature} />}
-      <label class="field">
-        Since
-        <input
-          id="since"
-          type="date"
-          name="since"
-          value={view.since ?? isoDate(range.from)}
-          max={isoDate(today - 1)}
-          required
-        />
-      </label>
-      <button type="submit">Show changes</button>
-    </form>
-    {account.past !== null && <Changes {...{ workspace, account }} past={account.past} />}
-  </Card>
-);
+export const AccountChanges: FC<ChangesProps> = ({ workspace, account, view, range, today }) => {
+  const { past, firstDay } = account;
+  const asked = view.since === undefined ? range.from - 1 : dayOfDate(view.since);
+  return (
+    <Card title={titleOf(past, today)}>
+      <form class="row no-print" method="get" action={viewPath(workspace, account.id, {})} {...IN_PLACE}>
+        <input type="hidden" name="range" value={view.range} />
+        {view.feature !== undefined && <input type="hidden" name="feature" value={view.feature} />}
+        <label class="field">
+          Since
+          <input
+            id="since"
+            type="date"
+            name="since"
+            value={isoDate(past?.since ?? asked)}
+            max={isoDate(today - 1)}
+            required
+          />
+        </label>
+        <button type="submit">Show changes</button>
+      </form>
+      {past === null ? (
+        <Empty title={firstDay === null ? "There is no data yet" : noDataBefore(firstDay)} />
+      ) : (
+        <Changes {...{ workspace, account, past, asked, today }} />
+      )}
+    </Card>
+  );
+};
+
+const noDataBefore = (firstDay: Day): string => `There is no data before ${dateOf(firstDay)}`;
+
+/** Whether the changes end before the last complete day. */
+const isOver = (past: Past, today: Day): boolean => past.to < today - 1;
+
+function titleOf(past: Past | null, today: Day): string {
+  if (past === null) return "What changed";
+  const since = `What changed since ${dateOf(past.since)}`;
+  return isOver(past, today) ? `${since}, until ${dateOf(past.to)}` : since;
+}
 
 type Past = NonNullable<AccountPageDetails["past"]>;
 
-const Changes: FC<Pick<ChangesProps, "workspace" | "account"> & { past: Past }> = ({ workspace, account, past }) => {
-  const { health, changes, items, attributes } = account;
+type PastProps = Pick<ChangesProps, "workspace" | "account" | "today"> & { past: Past; asked: Day };
+
+const Changes: FC<PastProps> = ({ workspace, account, past, asked, today }) => {
+  const { changes, items, attributes, firstDay } = account;
   const currency = typeof attributes.currency === "string" ? attributes.currency : null;
   const [mrr, seats] = [attributeOn(changes, "mrr"), attributeOn(changes, "seats")];
-  const latest = Number.MAX_SAFE_INTEGER;
+  const hasEnded = isOver(past, today);
+  const health = hasEnded ? past.healthThen : account.health;
+  const end = hasEnded ? past.to : Number.MAX_SAFE_INTEGER;
   const money = (value: number | null) => (value === null ? null : formatMoney(value, currency));
   const people = groupsOf(past.users);
   const features = groupsOf(past.features);
+  const { stayed: kept } = features;
   const person = (user: Past["users"][number]["first"][number]) => (
     <a href={pathOf(workspace, "users", user.id)}>{truncate(userName(user), MAX_NAME_CHARACTERS)}</a>
   );
   const feature = ({ name }: { name: string }) => <FeatureLink {...{ workspace, name }} />;
   const titles = (day: "openedDay" | "resolvedDay") =>
-    items.filter((item) => (item[day] ?? 0) > past.day).map((item) => itemTexts(item).title);
+    items
+      .filter((item) => (item[day] ?? 0) > past.since && (item[day] ?? 0) <= end)
+      .map((item) => itemTexts(item).title);
   return (
     <>
       <dl class="details">
@@ -74,9 +101,20 @@ const Changes: FC<Pick<ChangesProps, "workspace" | "account"> & { past: Past }> 
           now={health && STATES[health.state].name}
         />
         <Change name="Score" before={figure(past.health?.score)} now={figure(health?.score)} />
-        <Change name="MRR" before={money(mrr(past.day))} now={money(mrr(latest))} />
-        <Change name="Seats" before={figure(seats(past.day))} now={figure(seats(latest))} />
+        <Change name="MRR" before={money(mrr(past.since))} now={money(mrr(end))} />
+        <Change name="Seats" before={figure(seats(past.since))} now={figure(seats(end))} />
         <Change name="Active users" before={figure(people.before)} now={figure(people.now)} />
+        <Change name="Events" before={figure(past.eventsBefore)} now={figure(past.eventsNow)} />
+        {kept.total > 0 && (
+          <Detail name="Main features">
+            {kept.first.slice(0, MAX_FEATURES).map((one, index) => (
+              <>
+                {index > 0 && ", "}
+                {feature(one)} {one.before === one.now ? figure(one.now) : `${figure(one.before)} → ${figure(one.now)}`}
+              </>
+            ))}
+          </Detail>
+        )}
         <Names name="People who came" {...people.came} show={person} />
         <Names name="People who left" {...people.went} show={person} />
         <Names name="Features started" {...features.came} show={feature} />
@@ -85,8 +123,8 @@ const Changes: FC<Pick<ChangesProps, "workspace" | "account"> & { past: Past }> 
         <Titles name="Items resolved" titles={titles("resolvedDay")} />
       </dl>
       <p class="note">
-        People and features: the {past.days} days up to {dateOf(past.day)}, compared with the last {past.days} complete
-        days.
+        People, events and features: the {past.days} days up to {dateOf(past.since)}, compared with the {past.days} days
+        up to {dateOf(past.to)}.{firstDay !== null && firstDay > asked + 1 - past.days && ` ${noDataBefore(firstDay)}.`}
       </p>
     </>
   );
@@ -151,6 +189,7 @@ function groupsOf<Entry>(groups: readonly Moved<Entry>[]) {
   return {
     before: count("before"),
     now: count("now"),
+    stayed: groups.find(({ before, now }) => now && before) ?? none,
     came: groups.find(({ before, now }) => now && !before) ?? none,
     went: groups.find(({ before, now }) => before && !now) ?? none,
   };

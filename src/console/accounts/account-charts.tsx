@@ -65,7 +65,11 @@ export const AccountCharts: FC<ChartsProps> = ({ workspace, account, name, view,
   return (
     history.length > 0 && (
       <Card title="Over time" lead={rangeDates(range)} id="charts">
-        <RangeNav {...{ range, today }} hrefOf={(to) => viewPath(workspace, account.id, { ...view, range: to })} />
+        <RangeNav
+          {...{ range, today }}
+          firstDay={account.firstDay}
+          hrefOf={(to) => viewPath(workspace, account.id, { ...view, range: to, since: undefined })}
+        />
         {shown.length === 0 && <Empty title="No scores in this period" />}
         <LineChart
           {...common}

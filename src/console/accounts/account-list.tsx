@@ -45,6 +45,11 @@ export const AccountList: FC<AccountListProps> = ({ workspace, filter, table, ne
             or filter.
           </Notice>
         )}
+        {table.findsTooManyUsers && (
+          <Notice tone="watch">
+            The names of too many users begin like this. Enter more of a name to find the accounts of all users.
+          </Notice>
+        )}
         <section class="card" aria-label="List of accounts">
           {hasAccounts && <AccountFilters {...{ path, filter, table }} />}
           {!hasAccounts && (

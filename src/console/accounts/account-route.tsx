@@ -71,6 +71,7 @@ async function accountPage(c: AppContext, id: string, refused?: OwnerFormProps["
   const now = Date.now();
   const today = Math.floor(now / DAY_MS);
   const range = rangeOf(view.range, today);
+  const since = view.since === undefined ? range.from - 1 : dayOfDate(view.since);
   const account = await readAccountPage(c.env, workspace, id, {
     now,
     withIdentity: hasScope(workspace, "identity"),
@@ -78,7 +79,11 @@ async function accountPage(c: AppContext, id: string, refused?: OwnerFormProps["
     // The timeline has changes of health of as many days, whatever the charts show.
     from: Math.min(range.from, today - HISTORY_DAYS),
     feature: view.feature,
-    since: view.since === undefined ? null : dayOfDate(view.since),
+    changes: {
+      since,
+      to: since < range.to ? range.to : today - 1,
+      mayBeginLater: view.since === undefined,
+    },
     users: userPage(view.users),
   });
   if (account === null) return noSuchAccount(c);

@@ -65,10 +65,18 @@ export const accountListPages = new Hono<AppEnv>()
     const { filter, conditions } = await resolveOwner(await ownerIds(c), view);
     const query = viewQuery(conditions);
     if (query.length > MAX_QUERY_CHARACTERS) return listPage(c, view, "These are too many filters for a view.");
-    if (await markView(c.env, workspace, name.data, query)) {
-      return c.redirect(accountsPath(workspace, filter), 303);
+    switch (await markView(c.env, workspace, name.data, query)) {
+      case "done":
+        return c.redirect(accountsPath(workspace, filter), 303);
+      case "name_taken":
+        return listPage(
+          c,
+          view,
+          "“Name of the view” is the name of another view. Choose another, or delete that view first.",
+        );
+      case "full":
+        return listPage(c, view, `There are ${MAX_VIEWS} views already. Delete one first.`);
     }
-    return listPage(c, view, `There are ${MAX_VIEWS} views already. Delete one first.`);
   })
   .post("/views/delete", operation("console_delete_view"), requireScope("inbox"), async (c) => {
     const workspace = c.get("workspace");

@@ -10,7 +10,7 @@ import type { ConsoleSort } from "../../db/accounts/console-orders.ts";
 import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
 import { Sparkline } from "../charts/line-chart.tsx";
 import { Badge, Moment, orNone } from "../components/elements.tsx";
-import { accountName, formatNumber } from "../components/format.ts";
+import { accountName, atLeast, formatNumber } from "../components/format.ts";
 import { Table, type TableColumns } from "../components/table.tsx";
 import { truncate } from "../components/truncate.ts";
 import type { Owner } from "../owner-ids.ts";
@@ -87,8 +87,8 @@ function columnsOf(
     {
       ...sortedBy("users", "Users", `Users active in the last ${ACTIVE_DAYS} days, of the seats`),
       class: "num optional",
-      cell: ({ activeUsers, attributes: { seats } }) =>
-        formatNumber(activeUsers) + (seats === undefined ? "" : ` / ${formatNumber(Number(seats))}`),
+      cell: ({ activeUsers, hasMoreUsers, attributes: { seats } }) =>
+        atLeast(activeUsers, hasMoreUsers) + (seats === undefined ? "" : ` / ${formatNumber(Number(seats))}`),
     },
     {
       ...sortedBy("renewal", "Renewal"),

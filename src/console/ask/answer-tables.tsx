@@ -3,6 +3,9 @@ import type { Child, FC } from "hono/jsx";
 
 import type { Evidence } from "../../core/ask/model.ts";
 import { DAY_MS } from "../../core/durations.ts";
+import type { Day, Window } from "../../core/health/model.ts";
+import { dateOf } from "../../core/health/texts.ts";
+import { countedPart, dayOf } from "../../core/ask/query/windows.ts";
 import { isMoney } from "../../core/ask/query/check.ts";
 import { writeMoney, writeDays } from "../../core/ask/query/evidence-list.ts";
 import { type Period, PERIODS, type Query } from "../../core/ask/query/model.ts";
@@ -31,6 +34,14 @@ interface ResultTableProps {
   workspace: { id: string };
   query: Query;
   rows: readonly AnswerRow[];
+  counted: CountedDays;
+}
+
+interface CountedDays {
+  window: Window | null;
+  /** The first day that anything was recorded. */
+  firstDay: Day | null;
+  today: Day;
 }
 
 /** Returns the row's values, those of a named entity included. */
@@ -76,7 +87,8 @@ export const SeriesChart: FC<{ query: Query; rows: readonly AnswerRow[] }> = ({ 
   return <LineChart title={`${labelOf(key)} per ${unit}`} name={labelOf(key)} {...{ points, unit }} />;
 };
 
-export const ResultTable: FC<ResultTableProps> = ({ workspace, query, rows }) => {
+export const ResultTable: FC<ResultTableProps> = ({ workspace, query, rows, counted }) => {
+  const unit = periodOf(query);
   const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const name = {
     title: "Name",
@@ -86,10 +98,24 @@ export const ResultTable: FC<ResultTableProps> = ({ workspace, query, rows }) =>
   const isShownApart = query.per === "currency" || !keys.some(isMoney);
   const values = keys
     .filter((key) => !NAME_COLUMNS.has(key) && (key !== "currency" || isShownApart))
-    .map((key) => ({ title: labelOf(key), cell: (row: AnswerRow) => cellOf(key, row, query, workspace) }));
+    .map((key) => ({
+      title: labelOf(key),
+      cell: (row: AnswerRow) => (
+        <>
+          {cellOf(key, row, query, workspace)}
+          {key === unit && <PartNote {...{ unit, counted }} day={row[key]} />}
+        </>
+      ),
+    }));
   return (
     <LongTable caption="Results" columns={keys.includes("externalId") ? [name, ...values] : values} {...{ rows }} />
   );
+};
+
+/** Says which part of a period was counted, if not all of it. */
+const PartNote: FC<{ unit: Period; day: unknown; counted: CountedDays }> = ({ unit, day, counted }) => {
+  const part = countedPart(unit, dayOf(String(day)), counted.window, counted);
+  return part !== null && <span class="note"> ({typeof part === "number" ? `from ${dateOf(part)}` : part})</span>;
 };
 
 function LongTable<Each>(props: { caption: string; columns: TableColumns<Each>; rows: readonly Each[] }) {

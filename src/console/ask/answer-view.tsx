@@ -4,6 +4,7 @@ import type { FC } from "hono/jsx";
 import { writeDays } from "../../core/ask/query/evidence-list.ts";
 import type { WrittenAnswer } from "../../core/ask/query/answer-context.ts";
 import type { Entity } from "../../core/ask/query/result.ts";
+import { DAY_MS } from "../../core/durations.ts";
 import type { Answer } from "../../services/ask/run-query.ts";
 import { Badge, Moment } from "../components/elements.tsx";
 import { truncate } from "../components/truncate.ts";
@@ -34,7 +35,7 @@ type Refusal = Extract<WrittenAnswer, { refusal: unknown }>["refusal"];
 
 const AnswerCard: FC<AnswerProps & { written: KnownAnswer }> = ({ workspace, answered, written }) => {
   const { answer, evidence, confidence } = written;
-  const { asked } = answered;
+  const { asked, window, freshness } = answered;
   if (asked === null) throw new Error("An answer has no query.");
   const { query } = asked;
   const rows = tableRowsOf(answered);
@@ -51,7 +52,10 @@ const AnswerCard: FC<AnswerProps & { written: KnownAnswer }> = ({ workspace, ans
       {rows.length > 0 && (
         <>
           <SeriesChart {...{ query, rows }} />
-          <ResultTable {...{ workspace, query, rows }} />
+          <ResultTable
+            {...{ workspace, query, rows }}
+            counted={{ window, firstDay: freshness.firstDay, today: Math.floor(Date.now() / DAY_MS) }}
+          />
           <form method="post" action={pathOf(workspace, "ask", "csv")}>
             <input type="hidden" name="query" value={JSON.stringify(query)} />
             <button type="submit">Download as CSV</button>
@@ -88,7 +92,7 @@ const RefusalCard: FC<AnswerProps & { question: string; refusal: Refusal }> = ({
       {unknownWords.length > 0 && question !== "" && <MarkedQuestion {...{ question }} words={unknownWords} />}
       <p>{truncate(detail, MAX_DETAIL_CHARACTERS)}</p>
       {options.length > 0 && <AskButtons {...{ workspace }} asked={options} />}
-      {candidates.length > 0 && (
+      {candidates.length > options.length && (
         <>
           <p>These have similar names:</p>
           <Candidates {...{ workspace, candidates, question }} words={unknownWords} />

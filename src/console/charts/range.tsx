@@ -25,24 +25,25 @@ const LENGTHS = [30, 90, 365];
 const QUARTERS = 5;
 
 /** The first day of a quarter, counted from the year 0. */
-const firstDay = (quarter: number): Day => Date.UTC(Math.floor(quarter / 4), (quarter % 4) * 3, 1) / DAY_MS;
+const startOf = (quarter: number): Day => Date.UTC(Math.floor(quarter / 4), (quarter % 4) * 3, 1) / DAY_MS;
 
-/** Lists the ranges to choose from: days up to yesterday, and the last quarters. */
-function rangesAt(today: Day): Range[] {
+/** Lists the ranges to choose from: days up to yesterday, and the last quarters that have data. */
+function rangesAt(today: Day, firstDay: Day | null): Range[] {
   const now = new Date(today * DAY_MS);
   const latest = now.getUTCFullYear() * 4 + Math.floor(now.getUTCMonth() / 3);
+  const quarters = Array.from({ length: QUARTERS }, (_, back) => latest - back).map((quarter) => {
+    const [year, number] = [Math.floor(quarter / 4), (quarter % 4) + 1];
+    const to = Math.min(startOf(quarter + 1), today) - 1;
+    return { name: `${year}-Q${number}`, title: `Q${number} ${year}`, from: startOf(quarter), to };
+  });
   return [
     ...LENGTHS.map((days) => ({ name: `${days}`, title: `${days} days`, from: today - days, to: today - 1 })),
-    ...Array.from({ length: QUARTERS }, (_, back) => latest - back).map((quarter) => {
-      const [year, number] = [Math.floor(quarter / 4), (quarter % 4) + 1];
-      const to = Math.min(firstDay(quarter + 1), today) - 1;
-      return { name: `${year}-Q${number}`, title: `Q${number} ${year}`, from: firstDay(quarter), to };
-    }),
+    ...quarters.filter(({ to }) => to >= (firstDay ?? today)),
   ];
 }
 
 export const rangeOf = (name: string, today: Day): Range => {
-  const ranges = rangesAt(today);
+  const ranges = rangesAt(today, 0);
   const chosen = ranges.find((range) => range.name === name) ?? ranges.find((range) => range.name === "90");
   if (chosen === undefined) throw new Error("There is no default range.");
   return chosen;
@@ -53,12 +54,14 @@ export const rangeDates = ({ from, to }: Range): string => `${dateOf(from)} – 
 interface RangeNavProps {
   range: Range;
   today: Day;
+  /** Quarters that end before this day are not offered. */
+  firstDay: Day | null;
   hrefOf: (name: string) => string;
 }
 
-export const RangeNav: FC<RangeNavProps> = ({ range, today, hrefOf }) => (
+export const RangeNav: FC<RangeNavProps> = ({ range, today, firstDay, hrefOf }) => (
   <nav class="cluster range no-print" aria-label="Period" {...IN_PLACE}>
-    {rangesAt(today).map(({ name, title }) => (
+    {rangesAt(today, firstDay).map(({ name, title }) => (
       <a
         class="button"
         id={`range-${name}`}

@@ -54,3 +54,6 @@ export const accountName = ({ externalId, identity }: Named): string => identity
 
 export const userName = ({ externalId, identity }: Named): string =>
   identity?.name ?? identity?.email ?? externalId ?? ERASED_NAME;
+
+/** `1,234+` if there may be more. */
+export const atLeast = (value: number, hasMore: boolean): string => formatNumber(value) + (hasMore ? "+" : "");

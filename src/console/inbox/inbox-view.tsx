@@ -37,6 +37,12 @@ interface InboxViewProps {
   nextCursor: string | null;
 }
 
+/** As `pageQuery` orders them. */
+const ORDERS = {
+  open: "most urgent first: by severity, deadline, confidence and MRR",
+  resolved: "those resolved last first",
+};
+
 export const InboxView: FC<InboxViewProps> = ({ workspace, filter, page, owners, show, did, nextCursor }) => {
   const { items, shown, changed, updatedAt } = page;
   const canMark = hasScope(workspace, "inbox");
@@ -46,7 +52,7 @@ export const InboxView: FC<InboxViewProps> = ({ workspace, filter, page, owners,
         title="Inbox"
         lead={
           <>
-            Accounts to contact, most urgent first.
+            Accounts to contact, {ORDERS[filter.status === "resolved" ? "resolved" : "open"]}.
             {updatedAt !== null && (
               <>
                 {" "}

@@ -26,6 +26,7 @@ const EVIDENCE_LABELS: Readonly<Record<string, string>> = {
   core_features: "Core features used",
   days_left: "Days until the contract ends",
   gap_business_days: "Business days without activity",
+  healthy_days: "Healthy days in a row",
   last_day: "Last active",
   score: "Health score",
   score_before: "Health score 14 days earlier",

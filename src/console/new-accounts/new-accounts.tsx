@@ -19,7 +19,7 @@ import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
 import { STAGE_NAMES } from "../accounts/labels.ts";
 import { AccountTabs } from "../accounts/saved-views.tsx";
 import { Badge, Empty, Heading, Moment, orNone, Pager } from "../components/elements.tsx";
-import { accountName } from "../components/format.ts";
+import { accountName, atLeast } from "../components/format.ts";
 import { Table, type TableColumns } from "../components/table.tsx";
 import { truncate } from "../components/truncate.ts";
 import { pathOf, withQuery } from "../paths.ts";
@@ -150,7 +150,7 @@ const StepCell: FC<{ step: FirstStep; account: NewAccount }> = ({ step, account 
     first_event: isDone ? "Yes" : "No",
     second_user: isDone ? "Yes" : "No",
     core_features: `${Math.min(observed, expected)} of ${expected}`,
-    seats: `${observed} of ${account.attributes["seats"]}`,
+    seats: `${atLeast(observed, account.hasMoreUsers)} of ${account.attributes["seats"]}`,
   };
   return (
     <>

@@ -87,6 +87,7 @@ const UserPage: FC<UserPageProps> = ({ workspace, user, range, today }) => {
       <Card title="Events over time" lead={rangeDates(range)}>
         <RangeNav
           {...{ range, today }}
+          firstDay={firstDayOf(user)}
           hrefOf={(to) => withQuery(pathOf(workspace, "users", user.id), { range: to }, { range: "90" })}
         />
         {points.some(({ value }) => value > 0) ? (

@@ -75,7 +75,7 @@ function isBelowBest({ measures, day }: RuleInput): boolean {
 function dropEvidence(input: RuleInput, trend: UsageComparison): ItemEvidence[] {
   const evidence = [comparisonEvidence("user_days", trend), { code: "z", value: trend.z }];
   const best = input.measures.ownBest(input.day);
-  return best !== null && isBelowBest(input) ? [...evidence, comparisonEvidence("best_user_days", best)] : evidence;
+  return best !== null && isBelowBest(input) ? [comparisonEvidence("best_user_days", best), ...evidence] : evidence;
 }
 
 const usageDrop: InboxRule = {

@@ -1,6 +1,7 @@
 /** The rule about contracts that end while the account is not healthy (docs/inbox.md §12.2). */
 import { DAY_MS, daysUntil } from "../durations.ts";
 import { BAND_BOUNDS } from "../health/band.ts";
+import { lastCountedDays } from "../health/business-days.ts";
 import type { HealthState } from "../health/model.ts";
 import { readIsoTime } from "../ingest/iso-time.ts";
 import type { InboxItem } from "./model.ts";
@@ -27,7 +28,16 @@ function subjectOf({ items }: RuleInput, end: number): string {
   return known.toSorted((a, b) => b.openedDay - a.openedDay)[0]?.subject ?? String(end);
 }
 
-function contentOf({ today: { state, score }, moment }: RuleInput, end: number): Omit<RuleFinding, "subject"> {
+/** Counts the days in a row on which the account has been healthy. */
+function healthyDays(input: RuleInput): number {
+  const days = lastCountedDays(input.measures.context(input.day).outages, input.day, AGREEING_DAYS);
+  const index = days.findIndex((day) => healthOn(input, day)?.state !== "healthy");
+  return index === -1 ? AGREEING_DAYS : index;
+}
+
+function contentOf(input: RuleInput, end: number): Omit<RuleFinding, "subject"> {
+  const { state, score } = input.today;
+  const { moment } = input;
   const isAtRisk = state === "at_risk";
   const expected = isAtRisk ? BAND_BOUNDS.atRisk.leftAt : BAND_BOUNDS.healthy.from;
   return {
@@ -36,6 +46,10 @@ function contentOf({ today: { state, score }, moment }: RuleInput, end: number):
     evidence: [
       { code: "days_left", value: daysUntil(end, moment) },
       ...(score === null ? [] : [{ code: "score", value: score, expected }]),
+      // Otherwise a good score would not explain why the item is open.
+      ...(state === "healthy" || (score ?? 0) >= BAND_BOUNDS.healthy.from
+        ? [{ code: "healthy_days", value: healthyDays(input), expected: AGREEING_DAYS }]
+        : []),
     ],
   };
 }

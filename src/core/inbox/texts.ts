@@ -76,10 +76,21 @@ const silentFor: Sentence = (gap) =>
 const lastActive: Sentence = ({ value }) => `Last active on ${dateOf(value)}.`;
 const userDays: Sentence = (usage) =>
   `${counted(usage.value, "user-day")}${dates(usage)}${against(usage, "expected")}. ${USER_DAY_MEANING}`;
+/** Begins with the former level, which the expected one forgets. */
 const bestUserDays = (usage: ItemEvidence): string =>
-  `${counted(usage.value, "user-day")}${dates(usage)}${against(usage, "in the best 28 days of 26 weeks")}.`;
-const scoreNow = (score: ItemEvidence | undefined): string =>
-  score === undefined ? "the account is not healthy" : `its health score is ${inFigures(score.value)}`;
+  usage.expected === undefined
+    ? `${counted(usage.value, "user-day")}${dates(usage)}.`
+    : `Down from ${counted(usage.expected, "user-day")} in the best 28 days of 26 weeks to ${inFigures(usage.value)}${dates(usage)}.`;
+
+function healthNow(evidence: ReadonlyMap<string, ItemEvidence>): string {
+  const [score, healthy] = [evidence.get("score"), evidence.get("healthy_days")];
+  if (healthy !== undefined) return `the account has been ${healthyFor(healthy)}`;
+  return score === undefined ? "the account is not healthy" : `its health score is ${inFigures(score.value)}`;
+}
+
+const healthyFor = ({ value, expected = 0 }: ItemEvidence): string =>
+  `healthy for only ${inFigures(value)} of ${counted(expected, "day")}`;
+
 /** Where a text can't explain the word otherwise. */
 export const USER_DAY_MEANING = "A user-day is one user active on one day.";
 
@@ -212,13 +223,15 @@ const TEXTS: Readonly<Record<ItemKind, Texts>> = {
   },
   renewal_at_risk: {
     title: ({ account }, evidence, { dueAt, subject }) =>
-      `The contract of ${account} ends on ${momentDate(dueAt ?? Number(subject))} and ${scoreNow(evidence.get("score"))}`,
+      `The contract of ${account} ends on ${momentDate(dueAt ?? Number(subject))} and ${healthNow(evidence)}`,
     why: {
       days_left: ({ value }) =>
         value < 0
           ? `The contract ended ${counted(-value, "day")} ago.`
           : `The contract ends in ${counted(value, "day")}.`,
       score: (score) => `The health score is ${inFigures(score.value)}${against(score, "or more is expected")}.`,
+      healthy_days: (days) =>
+        `The item is still open because the account has been ${healthyFor(days)} in a row that close it.`,
     },
     suggestedAction: "Talk to them about the renewal now, and start with what lowers the score.",
     closesWhen:

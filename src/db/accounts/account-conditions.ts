@@ -6,7 +6,8 @@ import { foldName } from "../../core/ask/normalize-names.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import type { HealthState, Stage } from "../../core/health/model.ts";
 import { stageOf } from "../ask/query/stage-sql.ts";
-import type { WorkspaceRef } from "../client/database.ts";
+import { ownRange, type WorkspaceRef } from "../client/database.ts";
+import { MAX_READ_UNITS } from "../ask/query/shared-statement.ts";
 import { isAgreed } from "../identity/agreement-sql.ts";
 import { accountDays, accountOwners, accounts, health, names, traits, users, workspaceDays } from "../schema/schema.ts";
 
@@ -35,8 +36,14 @@ export interface Reader {
 }
 
 export const ACTIVE_DAYS = 28;
-/** The most days of accounts and of users that an order or a filter by active users reads. A page reads 5 rows an account beside them. */
-export const MAX_USER_ROWS = 500_000;
+/** What an order or a filter by active users leaves for the rest of its page. */
+const RESERVED_ROWS = 30_000;
+/** The most rows of users that are read for each account of a page, and for a page, if the workspace has more. */
+const MAX_USER_ROWS_OF_ACCOUNT = 5_000;
+const MAX_USER_ROWS_OF_PAGE = 51 * MAX_USER_ROWS_OF_ACCOUNT;
+
+/** A search by a letter or two may match most users. */
+const MAX_FOUND_USERS = 50_000;
 
 const accountDay = alias(accountDays, "accountDay");
 const workspaceDay = alias(workspaceDays, "workspaceDay");
@@ -44,19 +51,72 @@ export const name = alias(names, "name");
 
 const attribute = (key: string) => sql.raw(`("accounts"."attributes" ->> '$.${key}[0]')`);
 
-/** Counts the distinct users of an account on the last complete days. */
-export const activeUsers = (today: number) => sql<number>`(SELECT count(DISTINCT active.value)
-  FROM ${accountDays} "accountDay" CROSS JOIN json_each(${accountDay.users}) active
-  WHERE ${accountDay.account} = ${accounts.number} AND ${accountDay.day} BETWEEN ${today - ACTIVE_DAYS} AND ${today - 1})`;
+const recentDays = (today: number) => sql`${accountDay.account} = ${accounts.number}
+  AND ${accountDay.day} BETWEEN ${today - ACTIVE_DAYS} AND ${today - 1}`;
 
-/** Whether the workspace has too many active users to count those of every account. SQLite evaluates it once per statement. */
-export const hasTooManyUsers = ({ number }: WorkspaceRef, today: number) =>
-  sql<number>`(SELECT coalesce(sum(coalesce(${workspaceDay.accounts}, 0) + coalesce(${workspaceDay.userDays}, 0)), 0) > ${MAX_USER_ROWS}
+/** Counts the distinct users of an account on the last complete days, or since a later day. */
+const activeUsersSince = (today: number, first: SQL) => sql<number>`(SELECT count(DISTINCT active.value)
+  FROM ${accountDays} "accountDay" CROSS JOIN json_each(${accountDay.users}) active
+  WHERE ${recentDays(today)} AND ${accountDay.day} >= ${first})`;
+
+/** The rows with the users of all accounts on the last complete days. SQLite evaluates it once per statement. */
+const userRows = ({ number }: WorkspaceRef, today: number) =>
+  sql`(SELECT coalesce(sum(coalesce(${workspaceDay.accounts}, 0) + coalesce(${workspaceDay.userDays}, 0)), 0)
   FROM ${workspaceDays} "workspaceDay" WHERE ${workspaceDay.workspace} = ${number} AND ${workspaceDay.day} BETWEEN ${today - ACTIVE_DAYS} AND ${today - 1})`;
 
-/** The same count for orders and filters, which need it for all accounts; NULL with too many. */
-export const boundedActiveUsers = (workspace: WorkspaceRef, today: number) =>
-  sql<number | null>`iif(${hasTooManyUsers(workspace, today)}, NULL, ${activeUsers(today)})`;
+/**
+ * The columns of a page's accounts: their active users, and whether there may be more, because an account has too many for a
+ * page and only its newest days are counted.
+ */
+export function activeUsersColumns(workspace: WorkspaceRef, today: number, most = MAX_USER_ROWS_OF_ACCOUNT) {
+  const all = sql`${userRows(workspace, today)} <= ${51 * most}`;
+  /** The first day since which there are not too many. */
+  const first = sql`iif(${all}, 0, (SELECT coalesce(max(day) + 1, 0) FROM (
+    SELECT ${accountDay.day} AS day, sum(${accountDay.userDays}) OVER (ORDER BY ${accountDay.day} DESC) AS total
+    FROM ${accountDays} "accountDay" WHERE ${recentDays(today)}) WHERE total > ${most}))`;
+  return {
+    activeUsers: activeUsersSince(today, first).as("active_users"),
+    hasMoreUsers: sql`${first} > 0`.mapWith(Boolean).as("has_more_users"),
+  };
+}
+
+/** What a page of accounts reads, to tell whether it can also count the users of every account. */
+export interface ReadRows {
+  /** How often it counts them. */
+  counts: number;
+  /** For each account of the workspace. */
+  perAccount: number;
+  /** For its own accounts, at most. */
+  page: number;
+}
+
+/** What a list with filters reads beside the count of users. */
+export function readRowsOf(wanted: AccountConditions, sort: string, search: string): ReadRows {
+  const { owner, seats } = wanted;
+  return {
+    counts: (seats === undefined ? 0 : 1) + (sort === "users" ? 1 : 0),
+    perAccount:
+      6 +
+      (owner === undefined ? 0 : 1) +
+      Object.keys(wanted.traits).length +
+      (sort === "name" ? 2 : 0) +
+      (search === "" ? 0 : 3),
+    // The order by users has counted those of the page.
+    page: sort === "users" ? 0 : MAX_USER_ROWS_OF_PAGE,
+  };
+}
+
+/** Whether the workspace has too many active users to count those of every account. */
+export function hasTooManyUsers(workspace: WorkspaceRef, today: number, { counts, perAccount, page }: ReadRows) {
+  const { first, last } = ownRange(workspace);
+  const all = userRows(workspace, today);
+  const known = sql`(SELECT coalesce(max(number) - ${first - 1}, 0) FROM ${accounts} WHERE number BETWEEN ${first} AND ${last})`;
+  return sql<number>`(${all} * ${counts} + min(${all}, ${page}) + ${known} * ${counts + perAccount} > ${MAX_READ_UNITS - RESERVED_ROWS})`;
+}
+
+/** The count of users for orders and filters, which need it for all accounts; NULL with too many. */
+export const boundedActiveUsers = (workspace: WorkspaceRef, today: number, read: ReadRows) =>
+  sql<number | null>`iif(${hasTooManyUsers(workspace, today, read)}, NULL, ${activeUsersSince(today, sql`0`)})`;
 
 export const daysUntilContractEnd = (today: number) =>
   sql<number | null>`(unixepoch(date(${attribute("contractEndsAt")})) / ${sql.raw(String(DAY_MS / 1_000))} - ${today})`;
@@ -66,6 +126,7 @@ export function meets(
   workspace: WorkspaceRef,
   wanted: AccountConditions,
   reader: Reader,
+  readRows: ReadRows,
   search = "",
 ): SQL | undefined {
   const { state, stage, plan, owner, renewal, seats } = wanted;
@@ -75,7 +136,7 @@ export function meets(
     plan === undefined ? undefined : sql`${attribute("plan")} = ${plan}`,
     owner === undefined ? undefined : owner === NOBODY ? isNull(accountOwners.owner) : eq(accountOwners.owner, owner),
     renewal && renews(daysUntilContractEnd(reader.today), renewal),
-    seats && usesSeats(boundedActiveUsers(workspace, reader.today), seats),
+    seats && usesSeats(boundedActiveUsers(workspace, reader.today, readRows), seats),
     ...Object.entries(wanted.traits).map(
       ([key, value]) => sql`EXISTS (SELECT 1 FROM ${traits} WHERE ${traits.subjectKind} = 'account'
         AND ${traits.subject} = ${accounts.number} AND ${traits.key} = ${key} AND ${traits.value} IN (${value}, ${JSON.stringify(value)}))`,
@@ -94,10 +155,8 @@ function usesSeats(active: SQL, use: (typeof SEAT_USES)[number]): SQL {
 }
 
 /** @param withIdentity whether the reader may see names of companies and people */
-export const isShownName = ({ number }: Pick<WorkspaceRef, "number">, withIdentity: boolean): SQL =>
-  withIdentity
-    ? sql`(${name.source} = 'external_id' OR ${sql.raw(isAgreed(String(number)))})`
-    : sql`${name.source} = 'external_id'`;
+export const isShownName = ({ number }: Pick<WorkspaceRef, "number">, withIdentity: boolean, row = "name"): SQL =>
+  sql.raw(`(${row}.source = 'external_id'${withIdentity ? ` OR ${isAgreed(String(number))}` : ""})`);
 
 /**
  * Matches accounts whose id or company name contains the text, ignoring case, accents and punctuation, and the accounts of
@@ -109,10 +168,21 @@ function matchesSearch({ number }: WorkspaceRef, text: string, withIdentity: boo
   const byId = sql`${accounts.externalId} >= ' ' AND instr(lower(${accounts.externalId}), lower(${text})) > 0`;
   const words = foldName(text);
   if (words === "") return sql`(${byId})`;
-  const isShown = isShownName({ number }, withIdentity);
+  const isShown = (row: "name" | "found") => isShownName({ number }, withIdentity, row);
   return sql`(${byId} OR EXISTS (SELECT 1 FROM ${names} name WHERE ${name.workspace} = ${number} AND ${name.kind} = 'account'
-      AND ${name.subject} = ${accounts.number} AND ${isShown} AND instr(${name.key}, ${words}) > 0)
-    OR ${accounts.number} IN (SELECT ${users.account} FROM ${names} name CROSS JOIN ${users} ON ${users.number} = ${name.subject}
-      WHERE ${name.workspace} = ${number} AND ${name.key} >= ${words} AND ${name.key} < ${`${words}\u{10ffff}`}
-        AND ${name.kind} = 'user' AND ${isShown}))`;
+      AND ${name.subject} = ${accounts.number} AND ${isShown("name")} AND instr(${name.key}, ${words}) > 0)
+    OR ${accounts.number} IN (SELECT ${users.account} FROM ${usersNamed(number, words)} found
+      CROSS JOIN ${users} ON ${users.number} = found.subject WHERE ${isShown("found")}))`;
+}
+
+/** The names of users that begin with the words: as many as a search reads. */
+const usersNamed = (workspace: number, words: string, limit = MAX_FOUND_USERS) => sql`(SELECT * FROM ${names} name
+  WHERE ${name.workspace} = ${workspace} AND ${name.key} >= ${words} AND ${name.key} < ${`${words}\u{10ffff}`}
+    AND ${name.kind} = 'user' LIMIT ${limit})`;
+
+/** Whether a search leaves users out because too many match. */
+export function findsTooManyUsers({ number }: WorkspaceRef, search: string): SQL {
+  const words = foldName(search);
+  if (words === "") return sql`0`;
+  return sql`((SELECT count(*) FROM ${usersNamed(number, words, MAX_FOUND_USERS + 1)}) > ${MAX_FOUND_USERS})`;
 }

@@ -30,44 +30,49 @@ interface PageOptions {
   from: Day;
   /** The event to count by day. Default: the most frequent one. */
   feature: string | undefined;
-  /** Changes are listed from the end of this day on. `null` for none. */
-  since: Day | null;
+  changes: ChangedDays;
   users: { limit: number; offset: number };
+}
+
+/** Changes are listed from the end of one day to the end of another. */
+interface ChangedDays {
+  since: Day;
+  to: Day;
+  /** Whether they begin later if the account then has a full period to compare. */
+  mayBeginLater: boolean;
 }
 
 /** Finds an account by internal or external id. @returns `null` for an unknown account */
 export async function readAccountPage(env: Env, workspace: WorkspaceRef, id: string, options: PageOptions) {
-  const { now, from, feature, since, withIdentity } = options;
+  const { now, from, feature, withIdentity } = options;
   const today = Math.floor(now / DAY_MS);
   const number = numberOf(workspace, id);
-  const [featureDays, [activity], events, [before], people, features, ...details] = await readQueries(
+  const compared = comparedDays(number, options.changes);
+  const [featureDays, [activity], events, [usage], scored, people, features, ...details] = await readQueries(
     env,
     workspace,
     (db) => [
       featureDaysQuery(db, workspace, number, { from, feature, today }),
       activityQuery(db, number, today),
       newestEventsQuery(db, workspace, { account: number }),
-      db
-        .select({ day: healthDays.day, score: healthDays.score, state: healthDays.state })
-        .from(healthDays)
-        .where(sql`${healthDays.account} = ${number} AND ${healthDays.day} <= ${since ?? 0}`)
-        .orderBy(desc(healthDays.day))
-        .limit(1),
+      usageQuery(db, compared),
+      scoredQuery(db, compared),
       movesQuery(
         db,
-        number,
-        { list: "users", since, today },
+        "users",
+        compared,
         sql`(SELECT json_group_array(json_object(
         'id', ${users.id}, 'externalId', ${shownIdOf(users.externalId)},
         'identity', json(${identityColumn(workspace, "user", users.number, withIdentity).sql})))
-        FROM ${users} WHERE ${users.number} IN (SELECT value FROM json_each(numbers)))`,
+        FROM ${users} WHERE ${users.number} IN (SELECT value ->> 0 FROM json_each(numbers)))`,
       ),
       movesQuery(
         db,
-        number,
-        { list: "features", since, today },
+        "features",
+        compared,
         sql`(SELECT json_group_array(json_object(
-        'name', ${eventNames.name})) FROM ${eventNames} WHERE ${eventNames.number} IN (SELECT value FROM json_each(numbers)))`,
+        'name', ${eventNames.name}, 'before', moved.value ->> 1, 'now', moved.value ->> 2))
+        FROM json_each(numbers) moved JOIN ${eventNames} ON ${eventNames.number} = moved.value ->> 0)`,
       ),
       ...detailQueries(db, workspace, id, { ...options, withUnfolded: true }),
     ],
@@ -82,28 +87,32 @@ export async function readAccountPage(env: Env, workspace: WorkspaceRef, id: str
     /** The internal ids of the users on whom the account depends, as health defines key users. */
     champions: activity?.champions ?? [],
     events,
-    /** How it was on the day since which changes are listed. */
+    /** The first day with data; `null` without one. */
+    firstDay: usage?.firstDay ?? null,
+    /** How it was at the end of the first and of the last day; `null` if there is no data of the first. */
     past:
-      since === null
+      usage === undefined || usage.firstDay === null || usage.since < usage.firstDay
         ? null
         : {
-            day: since,
-            /** The days up to then, and up to now, whose people and features are compared. */
-            days: people[0]?.days ?? EVENT_DAYS,
-            health: before ?? null,
+            ...usage,
+            to: options.changes.to,
+            health: scored.find(({ day }) => day <= usage.since) ?? null,
+            healthThen: scored[0] ?? null,
             users: people.map(asMove<MovedUser>),
-            features: features.map(asMove<{ name: string }>),
+            features: features.map(asMove<MovedFeature>),
           },
   };
 }
 
 type MovedUser = { id: string; externalId: string | null; identity: Identity | null };
+/** With its events in both periods. */
+type MovedFeature = { name: string; before: number; now: number };
 interface Move<Entry> {
   /** Whether they were active in the days before, and in the last days. */
   before: boolean;
   now: boolean;
   total: number;
-  /** The first of them. */
+  /** The most active of them. */
   first: Entry[];
 }
 const asMove = <Entry>({
@@ -181,42 +190,85 @@ function activityQuery(db: Database, account: SQL, today: Day) {
 const MAX_COMPARED = 150_000;
 const WEEK_DAYS = 7;
 
+const chosen = (column: string) => sql.raw(`(SELECT ${column} FROM chosen)`);
+
 /**
- * Compares who was active, or which events were sent, in the days up to a day with as many complete days up to now: a row for
- * those of both, and of either.
+ * Defines the tables `chosen`, which has the account and the days, and `span`, which has the length of the periods that are
+ * compared: the complete days up to the first day, and as many up to the last one.
  */
-function movesQuery(
-  db: Database,
-  account: SQL,
-  { list, since, today }: { list: "users" | "features"; since: Day | null; today: Day },
-  first: SQL,
-) {
-  const entry = list === "users" ? "entry.value" : "entry.key";
-  const isBefore = (days: SQL) => sql`${accountDay.day} BETWEEN ${(since ?? 0) + 1} - ${days} AND ${since ?? 0}`;
-  const isNow = (days: SQL) => sql`${accountDay.day} BETWEEN ${today} - ${days} AND ${today - 1}`;
-  const isWanted = sql`${accountDay.account} = ${account} AND ${since === null ? 0 : 1}`;
-  const span = sql`(SELECT days FROM span)`;
+function comparedDays(number: SQL, { since, to, mayBeginLater }: ChangedDays) {
+  const daysUpTo = (last: SQL, days: SQL) => sql`${accountDay.day} BETWEEN ${last} + 1 - ${days} AND ${last}`;
+  const periodsOf = (days: SQL) => ({
+    before: daysUpTo(chosen("since"), days),
+    now: daysUpTo(chosen("last"), days),
+  });
+  const isOwn = sql`${accountDay.account} = ${chosen("account")}`;
+  const most = periodsOf(sql.raw(String(EVENT_DAYS)));
+  const full = sql.raw(`first_day + ${EVENT_DAYS - 1}`);
+  const tables = sql`chosen AS MATERIALIZED (
+      SELECT account, first_day, last,
+        iif(${mayBeginLater ? 1 : 0} AND ${full} <= last - ${EVENT_DAYS}, max(since, ${full}), since) AS since
+      FROM (SELECT number AS account, ${since} AS since, ${to} AS last, (SELECT min(day) FROM (
+          SELECT min(day) AS day FROM ${accountDays} WHERE account = number
+          UNION ALL SELECT min(day) FROM ${healthDays} WHERE account = number)) AS first_day
+        FROM (SELECT ${number} AS number))),
+    span AS MATERIALIZED (
+      SELECT iif(sum(${accountDay.userDays}) > ${MAX_COMPARED}, ${WEEK_DAYS}, ${EVENT_DAYS}) AS days
+      FROM ${accountDays} "accountDay" WHERE ${isOwn} AND (${most.before} OR ${most.now}))`;
+  return { tables, isOwn, ...periodsOf(sql`(SELECT days FROM span)`) };
+}
+type Compared = ReturnType<typeof comparedDays>;
+
+function usageQuery(db: Database, { tables, isOwn, before, now }: Compared) {
+  const eventsOf = (period: SQL) => sql<number>`(SELECT coalesce(sum(${accountDay.events}), 0)
+    FROM ${accountDays} "accountDay" WHERE ${isOwn} AND ${period})`;
+  return db
+    .select({
+      since: sql<Day>`since`.as("since"),
+      firstDay: sql<Day | null>`first_day`.as("first_day"),
+      /** How many days up to the first and up to the last day were compared. */
+      days: sql<number>`days`.as("days"),
+      eventsBefore: sql<number>`events_before`.as("events_before"),
+      eventsNow: sql<number>`events_now`.as("events_now"),
+    })
+    .from(
+      sql`(WITH ${tables} SELECT since, first_day, days, ${eventsOf(before)} AS events_before, ${eventsOf(now)} AS events_now
+        FROM chosen, span) AS usage`,
+    );
+}
+
+/** Reads the last scored days up to the last and to the first of the days. */
+const scoredQuery = (db: Database, { tables }: Compared) =>
+  db
+    .select({ day: healthDays.day, score: healthDays.score, state: healthDays.state })
+    .from(healthDays)
+    .innerJoin(
+      sql`(WITH ${tables} SELECT account, (SELECT max(day) FROM ${healthDays} WHERE account = chosen.account AND day <= value) AS last
+        FROM chosen, json_each(json_array(since, last))) AS scored`,
+      sql`${healthDays.account} = scored.account AND ${healthDays.day} = scored.last`,
+    )
+    .orderBy(desc(healthDays.day));
+
+/** Compares who was active, or which events were sent, in both periods: a row for those of both, and of either. */
+function movesQuery(db: Database, list: "users" | "features", { tables, isOwn, before, now }: Compared, first: SQL) {
+  const [entry, amount] = list === "users" ? ["entry.value", "1"] : ["entry.key", "entry.value ->> 0"];
+  const total = (period: SQL) => sql`sum(${sql.raw(amount)}) FILTER (WHERE ${period})`;
   return db
     .select({
       before: sql<number>`is_before`.as("is_before"),
       now: sql<number>`is_now`.as("is_now"),
       total: sql<number>`total`.as("total"),
       first: sql<string>`${first}`.as("first_moved"),
-      /** How many days were compared. */
-      days: sql<number>`days`.as("compared_days"),
     })
     .from(
-      sql`(WITH span AS MATERIALIZED (
-          SELECT iif(sum(${accountDay.userDays}) > ${MAX_COMPARED}, ${WEEK_DAYS}, ${EVENT_DAYS}) AS days
-          FROM ${accountDays} "accountDay"
-          WHERE ${isWanted} AND (${isBefore(sql`${EVENT_DAYS}`)} OR ${isNow(sql`${EVENT_DAYS}`)}))
-        SELECT is_before, is_now, count(*) AS total, json_group_array(number) FILTER (WHERE place <= ${MAX_NAMED}) AS numbers,
-          ${span} AS days
-        FROM (SELECT *, row_number() OVER (PARTITION BY is_before, is_now ORDER BY number) AS place FROM (
-          SELECT ${sql.raw(beside('"accountDay".account', entry))} AS number, max(${isBefore(span)}) AS is_before,
-            max(${isNow(span)}) AS is_now
+      sql`(WITH ${tables}
+        SELECT is_before, is_now, count(*) AS total,
+          json_group_array(json_array(number, before, now) ORDER BY place) FILTER (WHERE place <= ${MAX_NAMED}) AS numbers
+        FROM (SELECT *, before IS NOT NULL AS is_before, now IS NOT NULL AS is_now, row_number() OVER (
+          PARTITION BY before IS NULL, now IS NULL ORDER BY coalesce(before, 0) + coalesce(now, 0) DESC, number) AS place FROM (
+          SELECT ${sql.raw(beside('"accountDay".account', entry))} AS number, ${total(before)} AS before, ${total(now)} AS now
           FROM ${accountDays} "accountDay" CROSS JOIN json_each(${accountDay[list]}) entry
-          WHERE ${isWanted} AND (${isBefore(span)} OR ${isNow(span)})
+          WHERE ${isOwn} AND (${before} OR ${now})
           GROUP BY ${sql.raw(entry)}))
         GROUP BY is_before, is_now) AS moved`,
     );

@@ -12,6 +12,8 @@ export interface Act {
 }
 
 const MAX_ACTIVITIES = 100;
+/** Of each account; the log forgets older ones. Those of one moment stay together. */
+const MAX_KEPT = 1_000;
 
 /**
  * Logs an activity about each account that a part of a statement finds.
@@ -30,6 +32,17 @@ export const logActivity = (
       target: [activities.account, activities.at, activities.action, activities.item],
       set: { by, detail },
     });
+
+/** Deletes the oldest activities of accounts that have too many. @param numbers a query of the accounts' numbers */
+export const forgetOldActivities = (db: Database, numbers: SQL) =>
+  db.delete(activities).where(
+    sql`(${activities.account}, ${activities.at}, ${activities.action}, ${activities.item}) IN (
+      WITH kept AS MATERIALIZED (
+        SELECT account, (SELECT at FROM ${activities} WHERE account = logged.account ORDER BY at DESC LIMIT 1 OFFSET ${MAX_KEPT - 1}) AS first
+        FROM (SELECT DISTINCT account FROM (${numbers})) logged)
+      SELECT old.account, old.at, old.action, old.item
+      FROM kept JOIN ${activities} old ON old.account = kept.account AND old.at < kept.first)`,
+  );
 
 /** Queries what people did about an account, latest first. */
 export const activitiesQuery = (db: Database, account: SQL) =>

@@ -26,14 +26,16 @@ import {
 import type { OpenWorkspace } from "../workspaces/find-workspace.ts";
 import {
   type AccountConditions,
-  activeUsers,
+  activeUsersColumns,
   boundedActiveUsers,
+  findsTooManyUsers,
   hasTooManyUsers,
   meets,
+  readRowsOf,
 } from "./account-conditions.ts";
 import { consoleOrder, type ConsoleSort } from "./console-orders.ts";
-import { accountsQuery, isNotSuperseded, pageQuery } from "./list-accounts.ts";
 import { foundIn } from "./found-accounts.ts";
+import { accountsQuery, isNotSuperseded, pageQuery, SORT_VALUE } from "./list-accounts.ts";
 import { ownersQuery } from "./list-owners.ts";
 
 export type ConsoleAccounts = Awaited<ReturnType<typeof readConsoleAccounts>>;
@@ -92,7 +94,9 @@ function readValues(json: string): string[] {
 
 export async function readConsoleAccounts(env: Env, workspace: OpenWorkspace, request: ConsoleRequest) {
   const { filter, search, sort, isReversed, now, ...page } = request;
-  const reader = { withIdentity: page.withIdentity, today: Math.floor(now / DAY_MS) };
+  const readRows = readRowsOf(filter, sort, search);
+  const reader = { withIdentity: page.withIdentity, today: Math.floor(now / DAY_MS), readRows };
+  const { activeUsers, hasMoreUsers } = activeUsersColumns(workspace, reader.today);
   const openItems = new QueryBuilder()
     .select({ count: count() })
     .from(inboxItems)
@@ -106,19 +110,26 @@ export async function readConsoleAccounts(env: Env, workspace: OpenWorkspace, re
       WHERE ${healthDay.account} = ${accounts.number} AND ${healthDay.day} >= ${reader.today - SCORE_DAYS})`
       .mapWith(readScores)
       .as("scores"),
-    activeUsers: activeUsers(reader.today).as("active_users"),
+    /** The order has counted them, unless they are too many to be counted for all accounts. */
+    activeUsers: (sort === "users"
+      ? sql<number>`iif(abs(${SORT_VALUE}) < 1e15, abs(${SORT_VALUE}), ${activeUsers.sql})`
+      : sql<number>`${activeUsers.sql}`
+    ).as("active_users"),
+    hasMoreUsers: (sort === "users" ? sql`abs(${SORT_VALUE}) = 1e15 AND ${hasMoreUsers.sql}` : hasMoreUsers.sql)
+      .mapWith(Boolean)
+      .as("has_more_users"),
     openItems: sql<number>`${openItems}`.as("open_items"),
     found: foundIn(workspace),
   };
   const order = { ...consoleOrder(workspace, sort, reader), isReversed };
   const own = workspace.number;
-  const [listed, [states], [run], fewValues, owners, views, [activity]] = await readQueries(env, workspace, (db) => [
+  const [listed, [states], [run], fewValues, owners, views, [limits]] = await readQueries(env, workspace, (db) => [
     pageQuery(
       db,
       workspace,
       { ...page, order, unfoldedAt: sql`tail.at` },
       columns,
-      meets(workspace, filter, reader, search),
+      meets(workspace, filter, reader, readRows, search),
     ).leftJoin(
       sql.raw(`(SELECT account, max(at) AS at FROM (${tailEvents(String(own))}) GROUP BY account) AS tail`),
       sql`tail.account = ${accounts.number}`,
@@ -132,7 +143,12 @@ export async function readConsoleAccounts(env: Env, workspace: OpenWorkspace, re
       .from(savedViews)
       .where(eq(savedViews.workspace, own))
       .orderBy(asc(savedViews.createdAt), asc(savedViews.name)),
-    db.select({ isTooMuch: hasTooManyUsers(workspace, reader.today).as("too_much") }).from(sql`(SELECT 1)`),
+    db
+      .select({
+        hasTooManyUsers: hasTooManyUsers(workspace, reader.today, readRows).mapWith(Boolean).as("too_many_users"),
+        findsTooManyUsers: findsTooManyUsers(workspace, search).mapWith(Boolean).as("too_many_found"),
+      })
+      .from(sql`(SELECT 1)`),
   ]);
   /** The number of the workspace's scored accounts in each state. */
   const counts: Partial<Record<HealthState, number>> = states ?? {};
@@ -146,7 +162,9 @@ export async function readConsoleAccounts(env: Env, workspace: OpenWorkspace, re
     owners: owners.map(({ owner }) => owner),
     views,
     /** Then no order and no filter counts active users. */
-    hasTooManyUsers: activity?.isTooMuch === 1,
+    hasTooManyUsers: limits?.hasTooManyUsers ?? false,
+    /** Then a search by more letters finds more. */
+    findsTooManyUsers: limits?.findsTooManyUsers ?? false,
   };
 }
 
@@ -165,18 +183,19 @@ export async function* readAccountPages(
   reader: { withIdentity: boolean; today: number },
 ) {
   const { first, last } = ownRange(workspace);
+  const readRows = { counts: filter.seats === undefined ? 1 : 2, perAccount: 0, page: 0 };
   for (let after = first - 1, end = last; after < end; after += EXPORT_ACCOUNTS) {
     const inRange = and(gt(accounts.number, after), lte(accounts.number, after + EXPORT_ACCOUNTS));
     const values = sql`(SELECT json_group_object(${traits.key}, json(${traits.value})) FROM ${traits}
       WHERE ${traits.subjectKind} = 'account' AND ${traits.subject} = ${accounts.number}
         AND ${traits.key} IN (SELECT value FROM json_each(${JSON.stringify(keys)})) AND ${traits.value} IS NOT NULL)`;
     const columns = {
-      activeUsers: boundedActiveUsers(workspace, reader.today).as("active_users"),
+      activeUsers: boundedActiveUsers(workspace, reader.today, readRows).as("active_users"),
       traits: values.mapWith(readTraits).as("shown_traits"),
     };
     const [page, [newest]] = await readQueries(env, workspace, (db) => [
       accountsQuery(db, workspace, reader, columns)
-        .where(and(inRange, isNotSuperseded, meets(workspace, filter, reader)))
+        .where(and(inRange, isNotSuperseded, meets(workspace, filter, reader, readRows)))
         .orderBy(asc(accounts.number)),
       db
         .select({ number: accounts.number })

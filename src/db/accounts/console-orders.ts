@@ -6,7 +6,7 @@ import type { OpenWorkspace } from "../workspaces/find-workspace.ts";
 import { isAgreed } from "../identity/agreement-sql.ts";
 import { health, identityTraits } from "../schema/schema.ts";
 import { rateOf } from "../destinations/by-mrr.ts";
-import { boundedActiveUsers, daysUntilContractEnd } from "./account-conditions.ts";
+import { boundedActiveUsers, daysUntilContractEnd, type ReadRows } from "./account-conditions.ts";
 import { type AccountOrder, ORDERS } from "./list-accounts.ts";
 
 export const CONSOLE_SORTS = ["score", "trend", "mrr", "users", "lastSeen", "renewal", "name"] as const;
@@ -20,7 +20,7 @@ export type ConsoleSort = (typeof CONSOLE_SORTS)[number];
 export function consoleOrder(
   workspace: OpenWorkspace,
   sort: ConsoleSort,
-  { withIdentity, today }: { withIdentity: boolean; today: number },
+  { withIdentity, today, readRows }: { withIdentity: boolean; today: number; readRows: ReadRows },
 ): AccountOrder {
   switch (sort) {
     case "score":
@@ -29,7 +29,7 @@ export function consoleOrder(
     case "trend":
       return { value: sql`${health.health} ->> '$.trend'` };
     case "users":
-      return { value: sql`-${boundedActiveUsers(workspace, today)}` };
+      return { value: sql`-${boundedActiveUsers(workspace, today, readRows)}` };
     case "renewal":
       return { value: daysUntilContractEnd(today) };
     case "mrr": {

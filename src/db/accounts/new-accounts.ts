@@ -7,13 +7,17 @@ import type { WorkspaceRef } from "../client/database.ts";
 import { readQueries } from "../client/read.ts";
 import type { SortPosition } from "../client/sort-position.ts";
 import { accountDays, accountProgress, accounts, workspaceContexts } from "../schema/schema.ts";
-import { activeUsers } from "./account-conditions.ts";
+import { activeUsersColumns } from "./account-conditions.ts";
 import { accountsQuery, isNotSuperseded } from "./list-accounts.ts";
 
 /** An account is new for so many days after its first message. */
 export const NEW_DAYS = 90;
 /** Further users of an account are no progress to wait for. */
 const MAX_FIRST_DAYS = 200;
+/** The most users, and features, by day that are read for each account, from its first day on. */
+const MAX_READ = 2_000;
+/** The same for its active users. A page stays within what a question may read (`MAX_READ_UNITS`). */
+const MAX_ACTIVE_READ = 3_000;
 
 interface NewAccountsRequest {
   today: Day;
@@ -27,10 +31,10 @@ interface NewAccountsRequest {
 
 /** The first day of each key of a JSON column of the days, ascending. */
 const firstDays = (key: string, column: "users" | "features", where = sql`TRUE`) =>
-  sql`(SELECT json_group_array(first ORDER BY first) FROM (SELECT min(days.day) AS first
-      FROM ${accountDays} days CROSS JOIN json_each(${sql.raw(`days.${column}`)}) entry
-      WHERE days.account = ${accounts.number} AND ${where}
-      GROUP BY ${sql.raw(`entry.${key}`)} ORDER BY first LIMIT ${MAX_FIRST_DAYS}))`.mapWith(readDays);
+  sql`(SELECT json_group_array(first ORDER BY first) FROM (SELECT min(day) AS first
+      FROM (SELECT days.day, ${sql.raw(`entry.${key}`)} AS entry FROM ${accountDays} days CROSS JOIN json_each(${sql.raw(`days.${column}`)}) entry
+        WHERE days.account = ${accounts.number} ORDER BY days.day LIMIT ${MAX_READ})
+      WHERE ${where} GROUP BY entry ORDER BY first LIMIT ${MAX_FIRST_DAYS}))`.mapWith(readDays);
 
 /** Reads a page, the newest first. It reads the first message of every account, and the days of those on the page. */
 export async function readNewAccounts(
@@ -50,9 +54,9 @@ export async function readNewAccounts(
     featureDays: firstDays(
       "key",
       "features",
-      sql`entry.key IN (SELECT CAST(value & 0xffffffff AS TEXT) FROM json_each(${coreFeatures}))`,
+      sql`entry IN (SELECT CAST(value & 0xffffffff AS TEXT) FROM json_each(${coreFeatures}))`,
     ).as("feature_days"),
-    activeUsers: activeUsers(today).as("active_users"),
+    ...activeUsersColumns(workspace, today, MAX_ACTIVE_READ),
   };
   const [page, [context]] = await readQueries(env, workspace, (db) => [
     accountsQuery(db, workspace, { withIdentity }, columns)

@@ -6,7 +6,7 @@ import { withRetry } from "../client/faults.ts";
 import { accountOwners, accounts } from "../schema/schema.ts";
 import { requireLiveQuery } from "../workspaces/require-live.ts";
 import { numberOf } from "./account-details.ts";
-import { type Act, logActivity } from "./activities.ts";
+import { type Act, forgetOldActivities, logActivity } from "./activities.ts";
 import { type AccountSummary, accountColumn } from "./subjects.ts";
 
 /**
@@ -43,6 +43,7 @@ export async function markOwner(
         .from(accounts)
         .leftJoin(accountOwners, eq(accountOwners.account, accounts.number))
         .where(isNamed),
+      forgetOldActivities(db, sql`SELECT ${numberOf(workspace, id)} AS account`),
     ]),
   );
   return found?.account ? { ...found.account, owner: found.owner } : null;

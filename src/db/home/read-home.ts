@@ -1,6 +1,6 @@
 /** Reads the console's home page in one round trip. It reads all accounts and items of the workspace, as the
  * list of accounts reads all accounts. */
-import { and, asc, between, count, desc, eq, gte, isNull, sql } from "drizzle-orm";
+import { and, asc, between, count, desc, eq, gte, isNull, type SQL, sql } from "drizzle-orm";
 
 import { DAY_MS } from "../../core/durations.ts";
 import { accountColumn } from "../accounts/subjects.ts";
@@ -40,6 +40,10 @@ export async function readHome(
     sql`${contractEndsAt} >= ${new Date(now).toISOString()}`,
     sql`${contractEndsAt} < ${new Date(now + RENEWAL_DAYS * DAY_MS).toISOString()}`,
   );
+  const isSince = (day: "opened_day" | "resolved_day") => sql`${sql.raw(day)} >= ${today - 1}`;
+  /** One index has the unresolved items, and one the resolved ones by day. */
+  const countItems = (condition: SQL) =>
+    sql<number>`(SELECT count(*) FROM ${inboxItems} WHERE workspace = ${workspace.number} AND ${condition})`;
   const [money, renewals, items, opened, [changes], [fold], [newest], [rejected]] = await readQueries(
     env,
     workspace,
@@ -93,11 +97,13 @@ export async function readHome(
         .limit(SHOWN),
       db
         .select({
-          opened: sql<number>`count(*) FILTER (WHERE ${inboxItems.openedDay} >= ${today - 1})`.as("opened"),
-          resolved: sql<number>`count(*) FILTER (WHERE ${inboxItems.resolvedDay} >= ${today - 1})`.as("resolved"),
+          opened: sql<number>`${countItems(sql`resolved_day IS NULL AND ${isSince("opened_day")}`)}
+            + ${countItems(sql`resolved_day IS NOT NULL AND ${isSince("resolved_day")} AND ${isSince("opened_day")}`)}`.as(
+            "opened",
+          ),
+          resolved: countItems(sql`resolved_day IS NOT NULL AND ${isSince("resolved_day")}`).as("resolved"),
         })
-        .from(inboxItems)
-        .where(eq(inboxItems.workspace, workspace.number)),
+        .from(sql`(SELECT 1)`),
       db
         .select({ asOf: folds.asOf, lastEventAt: folds.lastEventAt })
         .from(folds)

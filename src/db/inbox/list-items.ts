@@ -1,9 +1,9 @@
 /** Reads inbox items with their subjects and marks, for the API and the console. */
-import { and, desc, eq, getTableColumns, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 
 import { type InboxItem, type ItemKind, type ItemStatus } from "../../core/inbox/model.ts";
 import { columnsOf, decodeRow, type RawRow } from "../client/columns-of.ts";
-import type { Database, WorkspaceRef } from "../client/database.ts";
+import { type Database, ownRange, type WorkspaceRef } from "../client/database.ts";
 import { readQueries } from "../client/read.ts";
 import { accountColumn, userColumn } from "../accounts/subjects.ts";
 import { identityColumn } from "../identity/read-identity.ts";
@@ -57,6 +57,13 @@ export const inStatus = (status: ItemStatus, now: number) =>
     ? isNotNull(inboxItems.resolvedDay)
     : and(isNull(inboxItems.resolvedDay), eq(statusAt(now), status));
 
+/** Reads the owners once. With a join, each resolved item would read five tables. The plus keeps the index that sorts. */
+function isOwnedBy(workspace: WorkspaceRef, owner: string): SQL {
+  const { first, last } = ownRange(workspace);
+  return sql`+${inboxItems.account} IN (SELECT ${accountOwners.account} FROM ${accountOwners}
+    WHERE ${accountOwners.account} BETWEEN ${first} AND ${last} AND ${accountOwners.owner} = ${owner})`;
+}
+
 export interface ItemFilter {
   status: ItemStatus;
   kind: ItemKind | undefined;
@@ -84,7 +91,7 @@ export function pageQuery(
         eq(inboxItems.workspace, workspace.number),
         inStatus(status, now),
         kind === undefined ? undefined : eq(inboxItems.kind, kind),
-        owner === undefined ? undefined : eq(accountOwners.owner, owner),
+        owner === undefined ? undefined : isOwnedBy(workspace, owner),
         after === null ? undefined : sql`(${value}, ${inboxItems.number}) < (${after[0]}, ${after[1]})`,
       ),
     )

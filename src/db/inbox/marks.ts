@@ -5,7 +5,7 @@
 import { and, eq, getTableColumns, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 
 import type { Activity, DismissReason } from "../../core/inbox/marks.ts";
-import { type Act, logActivity } from "../accounts/activities.ts";
+import { type Act, forgetOldActivities, logActivity } from "../accounts/activities.ts";
 import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
 import { itemsQuery, type StoredItem } from "./list-items.ts";
@@ -116,6 +116,7 @@ export async function markItems(
         .select(sql`SELECT ${marks} ${changed}`)
         .onConflictDoUpdate({ target: inboxMarks.item, set }),
       itemsQuery(db, workspace, withIdentity).where(areMarked),
+      forgetOldActivities(db, sql`SELECT ${account} AS account FROM ${inboxItems} WHERE ${areMarked}`),
       ...("note" in mark ? [forgetNotes(db, areMarked, act.at)] : []),
     ]),
   );

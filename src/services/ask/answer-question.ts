@@ -147,7 +147,7 @@ function unanswered(
       };
     }
     case "refusal": {
-      const { reason, detail, candidates = [], events = [], nearest, unknown = [] } = result;
+      const { reason, detail, candidates = [], events = [], options, nearest, unknown = [] } = result;
       const named = candidates.flatMap(
         ({ type, externalId }) => matches.find((each) => each.type === type && each.externalId === externalId) ?? [],
       );
@@ -155,6 +155,7 @@ function unanswered(
       return {
         written: refuse(reason, detail),
         ...(proposed.length > 0 && { candidates: proposed }),
+        ...(options && { options: options.map(restated) }),
         ...(nearest && { nearestAnswerable: restated(nearest) }),
         ...(unknown.length > 0 && { unknownWords: unknown }),
       };

@@ -105,9 +105,9 @@ describe("usage_drop", () => {
     expect(closes(openItem("usage_drop"), usual)).toBe("settled");
     expect(closes(openItem("usage_drop"), { ...usual, health: AT_RISK })).toBeNull();
     expect(step({ ...usual, health: AT_RISK }, [openItem("usage_drop")])[0]?.evidence).toMatchObject([
+      { code: "best_user_days", value: 69, expected: 100 },
       { code: "user_days", value: 36, expected: 40 },
       { code: "z" },
-      { code: "best_user_days", value: 69, expected: 100 },
     ]);
   });
   it.each<[ItemKind, number]>([

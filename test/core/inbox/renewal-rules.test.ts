@@ -64,6 +64,13 @@ describe("renewal_at_risk", () => {
       { code: "score", value: 33, expected: 45 },
     ]);
   });
+  it.each([
+    [since(2, "watch", "healthy", ending(60)), 2],
+    [{ ...ending(60), health: health("watch", 95.3) }, 0],
+  ] as const)("§12.2 says how long the account has been healthy once the score is good", (given, value) => {
+    const healthy = { code: "healthy_days", value, expected: 3 };
+    expect(step(given, [renewal(60)])[0]?.evidence.at(-1)).toEqual(healthy);
+  });
   it("§12.1 is updated after the end and without a score", () => {
     const unscored: Partial<HealthDay> = { state: "insufficient_data", score: null };
     expect(step(ending(-2, { health: unscored }), [renewal(-2)])[0]).toMatchObject({

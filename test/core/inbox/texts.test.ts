@@ -63,7 +63,7 @@ const CASES: Case[] = [
     kind: "slow_decline",
     evidence: { user_days: USER_DAYS },
     title: "Usage at Acme declined to 24 user-days in four weeks (1,240.3 at its best)",
-    why: `24 user-days ${DATES} (1,240.3 in the best 28 days of 26 weeks). ${MEANING}`,
+    why: `Down from 1,240.3 user-days in the best 28 days of 26 weeks to 24 ${DATES}. ${MEANING}`,
   },
   {
     kind: "gone_silent",
@@ -143,6 +143,15 @@ const CASES: Case[] = [
     evidence: { days_left: [-1] },
     title: "The contract of Acme ends on 15 Nov 2026 and the account is not healthy",
     why: "The contract ended 1 day ago.",
+  },
+  {
+    kind: "renewal_at_risk",
+    subject: END,
+    evidence: { days_left: [45], score: [95.3, 70], healthy_days: [1, 3] },
+    title: "The contract of Acme ends on 15 Nov 2026 and the account has been healthy for only 1 of 3 days",
+    why:
+      "The contract ends in 45 days. The health score is 95.3 (70 or more is expected). " +
+      "The item is still open because the account has been healthy for only 1 of 3 days in a row that close it.",
   },
   {
     kind: "tracking_stopped",

@@ -200,6 +200,9 @@ describe("the charts", () => {
   });
 });
 
+const changesOf = async (query: string) =>
+  textOf(/<h2>What changed.*?<\/section>/s.exec((await page(query)).html)?.[0] ?? "");
+
 describe("what changed since a day", () => {
   it("compares figures, people, features and items", async () => {
     const { number, id } = await outcomes.account("acme", {
@@ -223,29 +226,47 @@ describe("what changed since a day", () => {
     await outcomes.accountDay(number, since, [stays, leaves]);
     await setFeatures(number, since, `{"${kept}":[1,[]],"${dropped}":[1,[]]}`);
     await outcomes.accountDay(number, DAY, [stays, comes]);
-    await setFeatures(number, DAY, `{"${kept}":[1,[]],"${started}":[1,[]]}`);
+    await setFeatures(number, DAY, `{"${kept}":[4,[]],"${started}":[1,[]]}`);
     await outcomes.item({ account: number, kind: "gone_silent", openedDay: since + 1, resolvedDay: since + 2 });
     await outcomes.item({ account: number, kind: "contraction", openedDay: since });
     const date = dateBefore(40);
     const { html } = await page(`${id}?since=${date}`);
     const text = card(html, `What changed since ${momentDate(since * DAY_MS)}`);
     expect(text).toMatch(
-      /Health Healthy → Watch Score 90 → 40 MRR €100 → €80 Seats 5 unchanged Active users 2 unchanged People who came comes People who left leaves Features started started Features stopped dropped Items opened [^;]*acme[^;]* Items resolved [^;]*acme/,
+      /Health Healthy → Watch Score 90 → 40 MRR €100 → €80 Seats 5 unchanged Active users 2 unchanged Events 2 unchanged Main features kept 1 → 4 People who came comes People who left leaves Features started started Features stopped dropped Items opened [^;]*acme[^;]* Items resolved [^;]*acme/,
     );
     expect(html).toContain(`value="${date}"`);
   });
 
-  it("says none where nothing is known", async () => {
-    const { id } = await outcomes.account("acme", { health: null });
-    const text = card((await page(`${id}?since=${dateBefore(9)}`)).html, "What changed since 29 Dec 2029");
-    expect(text).toContain("Health none unchanged Score none unchanged MRR none unchanged");
-    expect(text).toContain("People who came none People who left none");
+  it("says where data begins, and how short the first period is", async () => {
+    const { number, id } = await outcomes.account("acme");
+    await outcomes.accountDay(number, DAY - 30, 1);
+    await outcomes.accountDay(number, DAY, 1);
+    const first = momentDate((DAY - 30) * DAY_MS);
+    expect(await changesOf(`${id}?since=${dateBefore(31)}`)).toMatch(`There is no data before ${first}`);
+    expect(await changesOf(`${id}?since=${dateBefore(31)}`)).not.toContain("Active users");
+    expect(await changesOf(`${id}?since=${dateBefore(20)}`)).toContain(`There is no data before ${first}.`);
+    expect(await changesOf(id)).not.toContain("Active users");
+    const { id: empty } = await outcomes.account("empty");
+    expect(await changesOf(empty)).toContain("There is no data yet");
   });
 
-  it("is not asked of the database without a day", async () => {
-    const { id } = await outcomes.account("acme");
-    for (const query of ["", "?since=", "?since=2030-13-01", "?since=x"]) {
-      expect(card((await page(id + query)).html, "What changed")).not.toContain("People who came");
-    }
+  it("begins with the range, or where a full period can be compared, and ends with the quarter", async () => {
+    const { number, id } = await outcomes.account("acme", { timeline: [[DAY - 150, { mrr: 100 }]] });
+    // 7 October 2029 to 7 January 2030.
+    await outcomes.accountDay(number, DAY - 92, 1);
+    await outcomes.accountDay(number, DAY - 20, [1, 2]);
+    await outcomes.healthDay(number, DAY, 50, "watch");
+    expect(await changesOf(`${id}?range=30`)).toContain(`since ${momentDate((DAY - 30) * DAY_MS)}`);
+    const moved = await changesOf(`${id}?range=365`);
+    expect(moved).toContain(`since ${momentDate((DAY - 92 + 27) * DAY_MS)}`);
+    expect(moved).toContain(`There is no data before ${momentDate((DAY - 92) * DAY_MS)}.`);
+    expect(await changesOf(`${id}?range=2029-Q4`)).toMatch(
+      /since 3 Nov 2029, until 31 Dec 2029 .*Active users 0 → 2 Events 1 → 2/,
+    );
+    const { html } = await page(id);
+    expect([...html.matchAll(/id="range-([^"]*)"/g)].map(([, name]) => name).join(" ")).toBe(
+      "30 90 365 2030-Q1 2029-Q4",
+    );
   });
 });

@@ -2,14 +2,14 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, it } from "vitest";
 
-import { ACTIVE_DAYS, MAX_USER_ROWS } from "../../../src/db/accounts/account-conditions.ts";
+import { ACTIVE_DAYS } from "../../../src/db/accounts/account-conditions.ts";
 import { SCORE_DAYS } from "../../../src/db/accounts/console-accounts.ts";
 import { MAX_READ_UNITS } from "../../../src/db/ask/query/shared-statement.ts";
 import { breakdown, type Meter, newMeter } from "../costs/meter.ts";
 import { healthOf, setRuns } from "../support/outcomes.ts";
 import { ORIGIN } from "../support/send.ts";
-import { scansIn, insertAccounts, SERIES } from "./support/many-accounts.ts";
-import { bytesOf, MAX_PAGE_BYTES, ownerIdOn } from "./support/page-text.ts";
+import { scansIn, insertAccounts, lastNumber, SERIES } from "./support/many-accounts.ts";
+import { bytesOf, MAX_PAGE_BYTES, ownerIdOn, textOf } from "./support/page-text.ts";
 import { type Browser, signedIn } from "./support/signed-in.ts";
 
 const ACCOUNTS = 50_000;
@@ -118,6 +118,10 @@ it("a page reads only the days that it shows, and only those of its own accounts
   expect(after.read, breakdown(after)).toBeLessThan(7 * ACCOUNTS + mostOfDays);
 });
 
+const USER_DAYS = 2;
+/** The days of all accounts, with two users in each, and where they end. */
+const USER_ROWS = (3 * USER_DAYS + 1) * ACCOUNTS;
+
 /** By filter or order, the most rows that a page reads beside its 6 for each account. */
 const QUERIES: [query: string, further: number][] = [
   ["", 0],
@@ -129,8 +133,10 @@ const QUERIES: [query: string, further: number][] = [
   ["?renewal=90", 0],
   ["?trait.region=EMEA", ACCOUNTS],
   ["?trait.region=EMEA&trait.tier=1&owner=:Ann", 3 * ACCOUNTS],
-  ["?seats=low", MAX_USER_ROWS],
-  ["?sort=users", MAX_USER_ROWS],
+  ["?seats=low", USER_ROWS],
+  ["?sort=users", USER_ROWS],
+  ["?sort=users&seats=low", 2 * USER_ROWS],
+  ["?sort=users&trait.region=EMEA&trait.tier=1&owner=:Ann", USER_ROWS + 3 * ACCOUNTS],
   ["?sort=mrr", 0],
   ["?sort=trend", 0],
   ["?sort=lastSeen", 0],
@@ -148,13 +154,13 @@ it("each filter and each order stays within what a query may read", async () => 
     fill("DELETE FROM account_days WHERE account IN (SELECT number FROM accounts WHERE workspace = ?)"),
     fill(
       `INSERT INTO account_days SELECT number, ?3 - value, 1, 2, '[1,2]', '{}' FROM accounts, ${SERIES} WHERE workspace = ?1`,
-      3,
+      USER_DAYS,
       TODAY,
     ),
     fill(
       `INSERT INTO workspace_days (workspace, day, events, accounts, user_days)
       SELECT ?1, ?3 - value, 1, ?4, 2 * ?4 FROM ${SERIES}`,
-      3,
+      USER_DAYS,
       TODAY,
       ACCOUNTS,
     ),
@@ -177,8 +183,54 @@ it("a CSV reads a few accounts at a time, and each account once", async () => {
   const csv = await cost("/export.csv?seats=low");
   expect(Math.max(...csv.statements.map(({ read }) => read)), breakdown(csv)).toBeLessThan(EXPORT_ROWS);
   // Each account with its progress, health, owner, traits, and its days for the filter and for the row.
-  expect(csv.read).toBeLessThan(5 * ACCOUNTS + 2 * MAX_USER_ROWS + FURTHER_ROWS);
+  expect(csv.read).toBeLessThan(5 * ACCOUNTS + 2 * USER_ROWS + FURTHER_ROWS);
   expect(csv.written).toBe(0);
+});
+
+const list = (length: number) => SERIES.replace("?2", `${length}`);
+
+it("pages of accounts with 1,000 daily users, and a search that finds most users, stay within it too", async () => {
+  const few = "(SELECT min(number) + 60 FROM accounts WHERE workspace = ?1)";
+  await env.DB.batch([
+    fill("DELETE FROM account_days WHERE account IN (SELECT number FROM accounts WHERE workspace = ?)"),
+    fill(
+      `INSERT INTO account_days SELECT number, ?3 - value, 1, 1000, (SELECT json_group_array(value) FROM ${list(1_000)}),
+        (SELECT json_group_object(value, json('[1,[1]]')) FROM ${list(100)})
+      FROM ${SERIES}, accounts WHERE workspace = ?1 AND number < ${few}`,
+      90,
+      TODAY,
+    ),
+    fill("DELETE FROM workspace_days WHERE workspace = ?"),
+    fill(
+      "INSERT INTO workspace_days (workspace, day, events, accounts, user_days) SELECT ?1, ?3 - value, 1, 60, 60000 FROM " +
+        SERIES,
+      ACTIVE_DAYS,
+      TODAY,
+    ),
+    fill(`UPDATE account_progress SET first_at = ?2 WHERE workspace = ?1 AND account < ${few}`, TODAY * DAY_MS),
+    fill(
+      `INSERT INTO users (number, id, workspace, external_id, account, created_at)
+      SELECT ${lastNumber("users")} + value, printf('usr_z%d', value), ?1, printf('z%d', value), 0, 0 FROM ${SERIES}`,
+      120_000,
+    ),
+    fill(
+      "INSERT INTO names SELECT workspace, external_id, 'user', number, 'external_id', external_id FROM users WHERE workspace = ?",
+    ),
+  ]);
+  for (const query of ["", "?sort=users", "?sort=-mrr", "/new"]) {
+    const listed = await cost(query);
+    expect(listed.read, `${query}\n${breakdown(listed)}`).toBeLessThan(MAX_READ_UNITS);
+  }
+  expect((await browser.get(accounts)).html).toContain("1,000+");
+  const headers = { Cookie: browser.cookie, Origin: ORIGIN, "Content-Type": "application/x-www-form-urlencoded" };
+  const searched = await meter.request("POST", accounts, "q=z&sort=name&owner=Ann", headers);
+  expect(searched.read, breakdown(searched)).toBeLessThan(MAX_READ_UNITS);
+  expect(textOf((await browser.post(accounts, { q: "z" })).html)).toContain("Enter more of a name");
+  expect(textOf((await browser.post(accounts, { q: "z1" })).html)).not.toContain("Enter more of a name");
+  await env.DB.batch([
+    fill("DELETE FROM names WHERE workspace = ? AND kind = 'user'"),
+    fill("DELETE FROM users WHERE workspace = ?"),
+  ]);
 });
 
 it("the page of new accounts reads the first message of each account, and the days of its own accounts", async () => {

@@ -160,7 +160,7 @@ describe("filters", () => {
     await outcomes.accountDay(number, DAY, [1]);
     expect(await listed("?seats=medium")).toBe("a");
     await env.DB.prepare(
-      "INSERT INTO workspace_days (workspace, day, events, accounts, user_days) VALUES (?, ?, 1, 1, 500000)",
+      "INSERT INTO workspace_days (workspace, day, events, accounts, user_days) VALUES (?, ?, 1, 1, 820000)",
     )
       .bind((await workspace.ref()).number, DAY)
       .run();
@@ -250,14 +250,18 @@ describe("saved views", () => {
     expect(viewsIn((await browser.get(path())).html)[0]).toBe("Trials stage=trial");
   });
 
-  it("with the same name replace each other, up to 20 names", async () => {
+  it("have different names, at most 20", async () => {
     await outcomes.account("a");
     for (let place = 0; place < 20; place += 1) expect((await save(`view ${place}`, "stage=trial")).status).toBe(303);
     const refused = await save("one more", "stage=active");
     expect(refused.status).toBe(400);
     expect(textOf(refused.html)).toContain("There are 20 views already. Delete one first.");
-    expect((await save("view 3", "stage=churned")).status).toBe(303);
-    expect(viewsIn((await browser.get(path())).html)).toContain("view 3 stage=churned");
+    expect((await save("view 3", "stage=trial")).status).toBe(303);
+    const taken = await save("view 3", "stage=churned");
+    expect(taken.status).toBe(400);
+    expect(textOf(taken.html)).toContain("“Name of the view” is the name of another view.");
+    expect(taken.html).toContain('name="query" value="stage=churned"');
+    expect(viewsIn((await browser.get(path())).html)).toContain("view 3 stage=trial");
   });
 
   it.each(["", "  ", "x".repeat(61), "two\nlines"])("refuse the name %j, and keep the filters", async (name) => {

@@ -126,12 +126,18 @@ describe("§15.6 a question about one of several names", () => {
     }
   });
 
-  it("lists the accounts and users that may be meant, with links to the accounts", async () => {
+  it("repeats the whole question with each full name", async () => {
     const ids = [await send(track("acme north")), await send(track("acme south"))];
     const { html } = await ask("When was acme last seen?");
-    expect(titlesOn(html)[0]).toBe("More than one account or user has this name");
+    expect(titlesOn(html)[0]).toBe("Did you mean one of these?");
+    expect(buttonsOn(html).map(({ text }) => text)).toEqual([
+      "When was the account acme north last active?",
+      "When was the account acme south last active?",
+    ]);
+    // Not every question can be asked of them.
+    const { html: refused } = await ask("Will acme renew?");
     for (const id of ids)
-      expect(html).toContain(`<li>account <a href="/console/w/${workspace.id}/accounts/${id}">acme `);
+      expect(refused).toContain(`<li>account <a href="/console/w/${workspace.id}/accounts/${id}">acme `);
   });
 });
 

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 
 import { insertNamesSql, nameRows } from "../../../src/db/ask/name-rows.ts";
 import { recompute } from "../../../src/services/recompute/recompute-workspaces.ts";
-import { type Meter, newMeter } from "../costs/meter.ts";
+import { breakdown, type Meter, newMeter } from "../costs/meter.ts";
 import { DAY, outcomesOf, setRuns } from "../support/outcomes.ts";
 import { scansIn, insertAccounts } from "./support/many-accounts.ts";
 import { bytesOf, MAX_PAGE_BYTES } from "./support/page-text.ts";
@@ -98,6 +98,31 @@ describe(`the inbox of ${ACCOUNTS} accounts`, () => {
     expect(html.match(/class="item-link"/g)).toHaveLength(40);
     expect(bytesOf(html)).toBeLessThan(MAX_PAGE_BYTES);
   });
+});
+
+it("the home page and the inbox read resolved items only as far as they show them", async () => {
+  await meter.post("/api/v1/cdp", [{ type: "track", event: "report.exported", userId: "u1" }]);
+  const before = await cost("GET", "/home");
+  const { number } = await meter.workspace.ref();
+  await env.DB.prepare(
+    `INSERT INTO inbox_items (number, id, workspace, account, kind, subject, occurrence, opened_day, confirmed_day, resolved_day,
+      resolution, severity, confidence, rank, evidence)
+    SELECT number + ?3, id || 'r', workspace, account, kind, 'r', 1, ?2, ?2, ?2, 'recovered', severity, confidence, rank, '[]'
+    FROM inbox_items WHERE workspace = ?1 AND resolved_day IS NULL`,
+  )
+    .bind(number, Math.floor(Date.now() / 86_400_000) - 30, 2 * ACCOUNTS)
+    .run();
+  const after = await cost("GET", "/home");
+  expect(after).toMatchObject({ status: 200, trips: 2 });
+  expect(after.read - before.read, breakdown(after)).toBeLessThan(100);
+  const resolved = await cost("GET", "/inbox?status=resolved");
+  expect(
+    resolved.statements.find(({ sql }) => sql.includes('resolved_day" desc'))?.read,
+    breakdown(resolved),
+  ).toBeLessThan(500);
+  const owned = await cost("GET", "/inbox?status=resolved&owner=Ann");
+  expect(owned.statements.find(({ sql }) => sql.includes('resolved_day" desc'))?.read).toBeLessThan(ACCOUNTS + 100);
+  expect(await scansIn(owned)).toEqual([]);
 });
 
 describe(`questions about ${ACCOUNTS} accounts`, () => {

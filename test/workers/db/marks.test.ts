@@ -145,3 +145,29 @@ describe("§14 marks", () => {
     expect([await rowsOf("activities"), await rowsOf("inbox_marks")]).toMatchObject([{ length: 98 }, { length: 98 }]);
   });
 });
+
+const kept = async () =>
+  (
+    await env.DB.prepare(
+      "SELECT count(*) AS count, min(at) AS first FROM activities GROUP BY account ORDER BY account",
+    ).all()
+  ).results;
+
+it("§14 the log keeps the newest 1,000 activities of an account", async () => {
+  const other = await outcomes.account("globex");
+  for (const { number } of [acme, other]) {
+    await env.DB.prepare(
+      `INSERT INTO activities WITH RECURSIVE n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 1005)
+      SELECT ?1, ?2 - value, 'contacted', 7, 'Ada', NULL FROM n`,
+    )
+      .bind(number, NOW)
+      .run();
+  }
+  await outcomes.mark(item, { dismissed: true }, NOW, "Ada");
+  expect(await kept()).toEqual([
+    { count: 1_000, first: NOW - 999 },
+    { count: 1_005, first: NOW - 1_005 },
+  ]);
+  await markOwner(env, await workspace.ref(), other.id, "Ada", { by: "Ada", at: NOW });
+  expect((await kept()).at(-1)).toEqual({ count: 1_000, first: NOW - 999 });
+});

@@ -113,3 +113,21 @@ export const dayOf = (date: string): Day => Date.parse(date) / DAY_MS;
 export const isoDate = (day: Day): string => dateOf(day).toISOString().slice(0, 10);
 const dateOf = (day: Day): Date => new Date(day * DAY_MS);
 export const utcDay = (year: number, month: number, date: number): Day => Date.UTC(year, month, date) / DAY_MS;
+
+/**
+ * Returns which part of a period was counted: from a day on, which is later than its start, or only so far. `null` for all.
+ * @param start the period's first day
+ * @param firstDay the first day that anything was recorded
+ */
+export function countedPart(
+  unit: Unit,
+  start: Day,
+  window: Window | null,
+  { firstDay, today }: { firstDay: Day | null; today: Day },
+): Day | "no data" | "so far" | null {
+  if (window === null) return null;
+  const first = Math.max(window.from, firstDay ?? window.from);
+  if (startOf(unit, first) > start) return "no data";
+  if (start < first) return first;
+  return startOf(unit, today) > start ? null : "so far";
+}

@@ -15,7 +15,7 @@ import {
   answerWith,
 } from "./answer-context.ts";
 import { comparesWithEntity } from "./subjects.ts";
-import { dayOf, windowDays, isoDate, startOf } from "./windows.ts";
+import { countedPart, dayOf, isoDate, windowDays } from "./windows.ts";
 import { beforeText, cellText, isCountMeasure, valueText } from "./value-texts.ts";
 import { AGGREGATE_WORDS, codeWords, fillTemplate, ORDERS, capitalize } from "./words.ts";
 
@@ -191,11 +191,11 @@ function groupText(group: Entity | Cell, context: AnswerContext): string {
   return cellText(per, typeof group === "number" ? String(group) : group, context);
 }
 
-/** ` (from 24 Sep 2026)`, ` (so far)`: which part of a period was counted. */
-function partText(unit: Unit, start: Day, { result: { window }, today, evidence }: AnswerContext): string {
-  if (window === null) return "";
-  if (start < window.from) return ` (from ${evidence.date("window", isoDate(window.from))})`;
-  return startOf(unit, today) > start ? "" : " (so far)";
+/** ` (from 24 Sep 2026)`, ` (so far)`, ` (no data)`: which part of a period was counted. */
+function partText(unit: Unit, start: Day, context: AnswerContext): string {
+  const part = countedPart(unit, start, context.result.window, context);
+  if (typeof part === "number") return ` (from ${context.evidence.date("window", isoDate(part))})`;
+  return part === null ? "" : ` (${part})`;
 }
 
 const isEntity = (group: Entity | Cell | undefined): group is Entity => typeof group === "object" && group !== null;

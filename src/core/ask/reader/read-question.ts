@@ -101,6 +101,7 @@ function readFreely(
   vocabulary: Vocabulary,
   hints: Hints,
   work: ReadStats,
+  isRepeated = false,
 ): ReadResult {
   const { dimensions, events, names, today } = vocabulary;
   const named = nameMentions(typed, names);
@@ -128,6 +129,7 @@ function readFreely(
   }
   const ranked = refusal === null ? RANKINGS.flatMap((by) => queriesOf(changedBy(rankedBy(by), known))) : [];
   if (ranked.length > 1) return { kind: "options", options: ranked.map(({ query }) => query) };
+  const options = refusal?.reason === "ambiguous_subject" && !isRepeated ? meaningsOf(refusal.candidates ?? []) : [];
   const { meant, ...told }: RefusalMatch = refusal ?? {
     reason: "unresolved_words",
     detail: unknownDetail(text, words, readings, (reading) => queriesOf([reading]).length > 0),
@@ -147,8 +149,22 @@ function readFreely(
   const proposed = queriesOf(similar).map(({ query }) => query);
   const [best] = readings.toSorted((a, b) => a.unknown.length - b.unknown.length);
   const unknown = best === undefined ? [] : unknownWords(text, words, best);
-  return { ...told, kind: "refusal", unknown, ...nearestOf(proposed, vocabulary) };
+  const nearest = nearestOf(proposed, vocabulary);
+  return { ...told, kind: "refusal", unknown, ...nearest, ...(options.length > 0 && { options }) };
+
+  /** Reads the question again with only one of the meanings of a name. */
+  function meaningsOf(candidates: readonly Candidate[]): Query[] {
+    return candidates.slice(0, MAX_OPTIONS).flatMap((only) => {
+      const isOther = (one: Candidate) => !isSame(one, only) && candidates.some((candidate) => isSame(one, candidate));
+      const some = { ...vocabulary, names: names.filter((name) => !isOther(name)) };
+      const result = readFreely(text, typed, some, hints, work, true);
+      return result.kind === "query" ? [result.query] : [];
+    });
+  }
 }
+
+const isSame = (one: Candidate, other: Candidate): boolean =>
+  one.type === other.type && one.externalId === other.externalId;
 
 const RANKINGS = ["mrr", "events", "score"] as const;
 

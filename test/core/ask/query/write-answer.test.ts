@@ -106,6 +106,14 @@ describe("§15.5 §16 answers", () => {
     expect(answerOf(writeAnswer(asked, result([{ value: 7 }]), since))).toContain(
       "in the last 28 days (17 Nov to 23 Nov 2026, since records began, today so far)",
     );
+    const weekly = querySchema.parse({ find: "events", show: "value", per: "week" });
+    const weeks = ["2026-11-09", "2026-11-16", "2026-11-23"].map((group) => ({
+      group,
+      value: group < "2026-11-16" ? 0 : 7,
+    }));
+    expect(answerOf(writeAnswer(weekly, result(weeks), since))).toContain(
+      "9 Nov 2026 (no data): no events\n- the week from 16 Nov 2026 (from 17 Nov 2026): 7 events\n- the week from 23 Nov 2026 (so far): 7 events",
+    );
     const kept = { ...since, historyFrom: today - 10 };
     expect(answerOf(writeAnswer(asked, result([{ value: 7 }]), kept))).toContain(
       "in the last 28 days (17 Nov to 23 Nov 2026, as far back as counts are kept, today so far)",

@@ -27,6 +27,19 @@ describe("§15.1 §15.6 read", () => {
       expect(new Set(meanings.map((each) => JSON.stringify(each))).size, phrase).toBe(meanings.length);
   });
 
+  it("asks the whole question with each meaning of an ambiguous name", () => {
+    const window = { from: "2026-10-01", to: "2026-11-23" };
+    expect(ask("what changed at brandt since October")).toMatchObject({
+      reason: "ambiguous_subject",
+      options: [
+        { find: "accounts", show: "summary", where: [{ dimension: "account", is: "ida-brandt" }], window },
+        { find: "users", show: "summary", where: [{ dimension: "user", is: "felix.brandt" }], window },
+      ],
+    });
+    // Users have no reasons.
+    expect(ask("why is brandt down")).toMatchObject({ options: [{ show: "why" }] });
+  });
+
   it("reads every line of the lexicon as valid fragments", () => {
     const { dimensions } = vocabulary("");
     const known = new Set([

@@ -218,7 +218,7 @@ order down time: newest|latest|most recent|newest first|most recently opened|rec
 order up time: oldest|earliest|oldest first|soonest|soonest first|earliest first|next up|next|oldest to newest|nearest|closest|longest standing|longest serving|longest running
 # Changes and others
 change up: grew|grow|growing|growth|growth in|increase|increased|increases|increasing|rise|rises|rose|rising|risen|gained|gain|went up|go up|gone up|going up|is up|are up|growers|risers|better than before|grown|climbed|picked up usage|on the rise|ramping up|accelerating|trending up|increase in|rise in|higher than before|gainers|climbers
-change down: fell|fall|falls|falling|fallen|drop|drops|dropped|dropping|decline|declined|declines|declining|decrease|decreased|decreasing|decreases|shrank|shrink|shrinking|shrunk|went down|go down|gone down|going down|is down|are down|decliners|droppers|slipped|slid|dipped|dip|slipping|trending down|drop in|fall in|decline in|slowed down|slowing down|lower than before|gone downhill|losers
+change down: fell|fall|falls|falling|fallen|drop|drops|dropped|dropping|decline|declined|declines|declining|decrease|decreased|decreasing|decreases|shrank|shrink|shrinking|shrunk|went down|go down|gone down|going down|is down|are down|down|decliners|droppers|slipped|slid|dipped|dip|slipping|trending down|drop in|fall in|decline in|slowed down|slowing down|lower than before|gone downhill|losers
 change down + order down: lost most|lost the most|losing most|losing the most|lose most|lose the most|fastest shrinking|fastest declining|fell the most|dropped the most
 change up what: added|add|expanded|up
 change down what: down|reduce|reduced|reducing|reduction|reductions|cut|cuts|cutting|cut back|removed

@@ -21,6 +21,8 @@ export interface Refusal {
   detail: string;
   /** The accounts and users that an ambiguous or unknown name may mean. */
   candidates?: readonly Candidate[];
+  /** The question with each of these names in full, as far as it then has a query. */
+  options?: readonly Query[];
   /** The closest events to an unknown activity. */
   events?: readonly string[];
   /** A query close to the question that can be answered. */
