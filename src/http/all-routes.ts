@@ -15,6 +15,7 @@ import { inboxRoutes } from "./routes/inbox.ts";
 import { keysRoutes } from "./routes/keys.ts";
 import { cdpRoutes } from "./routes/cdp.ts";
 import { movesRoutes } from "./routes/moves.ts";
+import { peopleRoutes } from "./routes/people.ts";
 import { queryRoutes } from "./routes/query.ts";
 import { recomputeRoutes } from "./routes/recompute.ts";
 import { reconcileRoute } from "./routes/reconcile.ts";
@@ -38,6 +39,7 @@ export const ROUTES: readonly Route[] = [
   ...movesRoutes,
   ...keysRoutes,
   ...agreementRoutes,
+  ...peopleRoutes,
   ...databasesRoutes,
   ...recomputeRoutes,
   reconcileRoute,

@@ -12,6 +12,7 @@ import { readAccountPages, readConsoleAccounts, readFilterTraits } from "../../d
 import { accountPosition } from "../../db/accounts/list-accounts.ts";
 import { markView, MAX_VIEWS } from "../../db/accounts/saved-views.ts";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
+import { ownerAsked } from "../forms/owner-form.ts";
 import { readForm } from "../forms/read-form.ts";
 import { Page } from "../layout/page.tsx";
 import { pathOf } from "../paths.ts";
@@ -65,7 +66,7 @@ async function listPage(c: AppContext, { cursor, ...filter }: ReadFilter, error?
   const list = ["console accounts", workspace.id, viewQuery(filter), filter.q];
   const after = readSortCursor(list, cursor) ?? null;
   const table = await readConsoleAccounts(c.env, workspace, {
-    filter,
+    filter: { ...filter, owner: ownerAsked(workspace.user, filter.owner) },
     search: filter.q,
     ...sortOf(filter),
     after,
@@ -89,7 +90,8 @@ async function listPage(c: AppContext, { cursor, ...filter }: ReadFilter, error?
 async function exportList(c: AppContext): Promise<Response> {
   const workspace = c.get("workspace");
   const reader = { withIdentity: hasScope(workspace, "identity"), today: Math.floor(Date.now() / DAY_MS) };
-  const filter = readAccountsFilter({ ...c.req.query(), q: undefined });
+  const asked = readAccountsFilter({ ...c.req.query(), q: undefined });
+  const filter = { ...asked, owner: ownerAsked(workspace.user, asked.owner) };
   const traits = [...new Set([...(await readFilterTraits(c.env, workspace)), ...Object.keys(filter.traits)])];
   // A copy of the object has no session, so the primary reads each page: the person may have been erased meanwhile.
   const lines = accountLines(

@@ -6,7 +6,7 @@ import { DAY_MS } from "../../core/durations.ts";
 import type { AppContext, AppEnv } from "../../edge/app-context.ts";
 import { operation } from "../../edge/request-log.ts";
 import { readNewestArrivals, type NewestArrivals } from "../../db/events/arrivals.ts";
-import type { Workspace } from "../../db/workspaces/find-workspace.ts";
+import { isAdministrator, type Workspace } from "../../db/workspaces/find-workspace.ts";
 import { createKey } from "../../services/workspaces/workspace-changes.ts";
 import { Card, Heading, NewKeyNotice, Notice } from "../components/elements.tsx";
 import { CreationId, keyForm } from "../forms/admin-forms.tsx";
@@ -43,7 +43,7 @@ async function startPage(c: AppContext, newKey?: NewKey): Promise<Response> {
         {...(newKey && { newKey })}
         title="Get started"
         origin={new URL(c.req.url).origin}
-        isAdmin={c.get("session").by === "admin"}
+        isAdmin={isAdministrator(c.get("session"))}
         done={c.req.query("done")}
       />
     </Page>,

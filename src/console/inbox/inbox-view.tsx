@@ -17,7 +17,9 @@ import { Badge, Empty, Heading, Moment, Notice, orNone, Pager } from "../compone
 import { accountName, formatMoney } from "../components/format.ts";
 import { Table, type TableColumns } from "../components/table.tsx";
 import { truncate } from "../components/truncate.ts";
+import { ownName } from "../../edge/actor-name.ts";
 import { Select } from "../forms/fields.tsx";
+import { MINE } from "../forms/owner-form.ts";
 import { type Deed, IN_PLACE, type InboxFilter, inboxPath } from "./inbox-filter.ts";
 import { InboxKeys } from "./inbox-keys.tsx";
 import { itemTexts, toneOf } from "./item-labels.ts";
@@ -149,7 +151,7 @@ type FiltersProps = Pick<InboxViewProps, "workspace" | "filter"> & Pick<InboxPag
 
 /** The owners in use, and the one that is asked for. */
 const named = (asked: string | undefined, owners: readonly string[]): readonly string[] =>
-  asked === undefined || owners.includes(asked) ? owners : [asked, ...owners];
+  asked === undefined || asked === MINE || owners.includes(asked) ? owners : [asked, ...owners];
 
 const Filters: FC<FiltersProps> = ({ workspace, filter, counts, owners }) => (
   <div class="cluster split">
@@ -184,7 +186,11 @@ const Filters: FC<FiltersProps> = ({ workspace, filter, counts, owners }) => (
         name="owner"
         labelPlace="beside"
         selected={filter.owner}
-        options={[["", "Any owner"], ...named(filter.owner, owners).map((owner) => [owner, truncate(owner)] as const)]}
+        options={[
+          ["", "Any owner"],
+          ...(ownName(workspace.user) === null ? [] : [[MINE, "Mine"] as const]),
+          ...named(filter.owner, owners).map((owner) => [owner, truncate(owner)] as const),
+        ]}
       />
       <noscript>
         <button type="submit">Show</button>
@@ -201,7 +207,7 @@ type EmptyProps = Pick<InboxViewProps, "workspace" | "filter"> & { hasScores: bo
 const EmptyInbox: FC<EmptyProps> = ({ workspace, filter: { status, kind, owner, cursor }, hasScores }) => {
   if (status !== "open" || kind !== undefined || owner !== undefined || cursor !== undefined) {
     const ofKind = kind === undefined ? "" : ` of the kind “${KIND_NAMES[kind]}”`;
-    const ofOwner = owner === undefined ? "" : ` of the owner “${truncate(owner)}”`;
+    const ofOwner = owner === undefined ? "" : owner === MINE ? " of yours" : ` of the owner “${truncate(owner)}”`;
     return (
       <Empty title={`No ${status} items${ofKind}${ofOwner}`}>
         <a href={pathOf(workspace, "inbox")}>Show all open items</a>

@@ -8,12 +8,12 @@ import { markOwner } from "../../db/accounts/owners.ts";
 import { readInboxPage } from "../../db/inbox/inbox-page.ts";
 import { itemPosition, type StoredItem } from "../../db/inbox/list-items.ts";
 import { type Mark, markItems } from "../../db/inbox/marks.ts";
-import { actorNameOf } from "../../edge/actor-name.ts";
+import { userNameOf } from "../../edge/actor-name.ts";
 import type { AppContext, AppEnv } from "../../edge/app-context.ts";
 import { pageOf, readSortCursor } from "../../edge/cursor.ts";
 import { operation } from "../../edge/request-log.ts";
 import { noteText } from "../../edge/schemas/marks.ts";
-import { ownerOrNone } from "../forms/owner-form.ts";
+import { ownerAsked, ownerOrNone } from "../forms/owner-form.ts";
 import { readForm } from "../forms/read-form.ts";
 import { invalidPage, notFoundPage } from "../layout/error-pages.tsx";
 import { Page } from "../layout/page.tsx";
@@ -26,7 +26,8 @@ export const inboxPages = new Hono<AppEnv>()
   .get("/", operation("console_inbox"), async (c) => {
     const workspace = c.get("workspace");
     const { changed, did, show, ...filter } = inboxQuery.parse(c.req.query());
-    const { status, kind, owner, cursor } = filter;
+    const { status, kind, cursor } = filter;
+    const owner = ownerAsked(workspace.user, filter.owner);
     const list = ["inbox", workspace.id, status, kind ?? "", owner ?? ""];
     const read = await readInboxPage(c.env, workspace, {
       status,
@@ -54,7 +55,7 @@ export const inboxPages = new Hono<AppEnv>()
     const at = Date.now();
     const mark = markOf(asked, workspace.timezone, at);
     if (mark === null) return invalidPage(c, "You can snooze an item until a day in the year after today.");
-    const act = { by: actorNameOf(workspace.key), at, withIdentity: false };
+    const act = { by: userNameOf(workspace.user), at, withIdentity: false };
     const marked = await markItems(c.env, workspace, ids, mark, act);
     if (marked.length === 0) return notFoundPage(c, "This item does not exist.");
     if (asked.mark === "note") return backTo(c, { show: ids[0] });
@@ -69,7 +70,7 @@ export const inboxPages = new Hono<AppEnv>()
     const form = ownerForm.safeParse(await readForm(c));
     if (!form.success) return invalidPage(c, formErrorOf(form.error));
     const { account, item, owner } = form.data;
-    const act = { by: actorNameOf(workspace.key), at: Date.now() };
+    const act = { by: userNameOf(workspace.user), at: Date.now() };
     const changed = await markOwner(c.env, workspace, account, owner, act);
     return changed === null ? notFoundPage(c, "This account does not exist.") : backTo(c, { show: item });
   });

@@ -5,6 +5,7 @@ import { describeFault } from "../../core/describe-fault.ts";
 import type { AppContext, AppEnv } from "../../edge/app-context.ts";
 import { isUnavailable } from "../../edge/errors.ts";
 import { operation } from "../../edge/request-log.ts";
+import { isAdministrator } from "../../db/workspaces/find-workspace.ts";
 import { daysQuery } from "../../edge/schemas/days.ts";
 import { isoDate } from "../../services/present/iso.ts";
 import { exportDays } from "../../services/archive/read-archive.ts";
@@ -58,7 +59,7 @@ const MOVE_ERRORS = {
 
 async function systemPage(c: AppContext, error?: string): Promise<Response> {
   const workspace = c.get("workspace");
-  const isAdmin = c.get("session").by === "admin";
+  const isAdmin = isAdministrator(c.get("session"));
   const moveTargets = isAdmin ? listMoveTargets(c.env, workspace) : [];
   const [{ storage, runs }, [records]] = await Promise.all([
     readStorageAndRuns(c.env, workspace, { now: Date.now(), runs: SHOWN_RUNS }),

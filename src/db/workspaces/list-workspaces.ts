@@ -33,7 +33,7 @@ export function listWorkspaces(
   env: Env,
   limit: number,
   before: number | null,
-  which: SQL | null = notErased,
+  which: SQL | null | undefined = notErased,
 ): Promise<Workspace[]> {
   const isListed = and(which ?? undefined, before === null ? gt(workspaces.number, 0) : lt(workspaces.number, before));
   const query = directory(env).select().from(workspaces).where(isListed);
