@@ -21,6 +21,8 @@ const PAGES: [name: string, pathOf: PathOf][] = [
   ["workspaces", () => "/console/workspaces"],
   ["databases", () => "/console/databases"],
   ["audit log", () => "/console/audit"],
+  ["people", () => "/console/people"],
+  ["tokens", () => "/console/tokens"],
   ["start", inside("start")],
   ["live", inside("live")],
   ["accounts", inside("accounts")],
