@@ -4,6 +4,7 @@ import { createMiddleware } from "hono/factory";
 import { secureHeaders } from "hono/secure-headers";
 import { trimTrailingSlash } from "hono/trailing-slash";
 
+import { isAdministrator } from "../core/role.ts";
 import { describeFault } from "../core/describe-fault.ts";
 import type { AppEnv } from "../edge/app-context.ts";
 import { hasAdminToken } from "../edge/credentials.ts";
@@ -21,7 +22,6 @@ import { homePages } from "./home/route.tsx";
 import { inboxPages } from "./inbox/route.tsx";
 import { faultPage, notFoundPage } from "./layout/error-pages.tsx";
 import { livePages } from "./live/route.tsx";
-import { isAdministrator } from "../db/workspaces/find-workspace.ts";
 import { pathOf } from "./paths.ts";
 import { KeysUnavailable } from "./session/access.ts";
 import {
@@ -32,8 +32,7 @@ import {
   requireUser,
   requireWorkspace,
 } from "./session/guards.ts";
-import { peoplePages } from "./people/people-route.tsx";
-import { tokensPages } from "./people/tokens-route.tsx";
+import { peoplePages, tokenForms } from "./people/route.tsx";
 import { settingsPages } from "./settings/route.tsx";
 import { signIn } from "./sign-in/route.tsx";
 import { startPages } from "./get-started/route.tsx";
@@ -98,7 +97,7 @@ export const consoleApp = new Hono<AppEnv>()
   .route("/databases", databasesPages)
   .route("/audit", auditPages)
   .route("/people", peoplePages)
-  .route("/tokens", tokensPages)
+  .route("/tokens", tokenForms)
   .route("/w/:workspace", workspacePages)
   .all("*", (c) => notFoundPage(c));
 

@@ -14,3 +14,8 @@ export const scopesOf = (role: Role): Scope[] | null => {
 
 /** The scopes of administrators who only read. */
 export const READ_ONLY: Scope[] = SCOPES.filter((scope) => scope !== "inbox");
+
+/** Whether a user of the console administers the deployment, if only by reading. */
+export const isAdministrator = (
+  user: { by: "admin" | "token" | "key" } | { by: "person"; person: { role: Role } },
+): boolean => (user.by === "person" ? user.person.role === "admin" : user.by !== "key");

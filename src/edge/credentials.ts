@@ -3,12 +3,14 @@ import { createMiddleware } from "hono/factory";
 
 import { MIN_ADMIN_TOKEN_CHARS, READ_LIMIT_SECONDS, SEND_LIMIT_SECONDS } from "../config.ts";
 import type { Scope } from "../core/api-key.ts";
+import { DAY_MS } from "../core/durations.ts";
 import { type AppContext, type AppEnv, callOf } from "./app-context.ts";
 import { errorResponse, type ErrorResponse, failed, failure, type Failure, notFound, unauthorized } from "./errors.ts";
 import { sameSecret } from "./same-secret.ts";
 import { DatabaseUnavailable } from "../db/client/faults.ts";
+import { type AdminToken, markTokenUsed } from "../db/people/people.ts";
 import { maySend, mayRead } from "../limiter/check-read-limit.ts";
-import { findAdminToken } from "../services/admin-tokens.ts";
+import { findAdminToken } from "../services/people.ts";
 import { findKey, findWritable, hasScope } from "../services/workspaces/api-keys.ts";
 import type { KeyGrant } from "../db/workspaces/api-keys.ts";
 
@@ -121,9 +123,16 @@ export const requireAdmin = createMiddleware<AppEnv>(async (c, next) => {
     return errorResponse(c, "unauthorized", "The admin token is required: Authorization: Bearer <ADMIN_TOKEN>.");
   if (token.readOnly && !["GET", "HEAD"].includes(c.req.method))
     return errorResponse(c, "forbidden", "This token only reads.");
+  noteUse(c, token);
   c.set("actor", `admin:${token.id}`);
   return next();
 });
+
+/** Stores that a token is in use, once a day and after the response. A lost day is no fault. */
+export function noteUse(c: AppContext, { id, lastUsedDay }: AdminToken): void {
+  const today = Math.floor(Date.now() / DAY_MS);
+  if (lastUsedDay !== today) c.executionCtx.waitUntil(markTokenUsed(c.env, id, today).catch(() => undefined));
+}
 
 /** Refuses named tokens: a copied one could create others that outlive it. */
 export const requireOwnToken = createMiddleware<AppEnv>(async (c, next) => {

@@ -22,7 +22,6 @@ const PAGES: [name: string, pathOf: PathOf][] = [
   ["databases", () => "/console/databases"],
   ["audit log", () => "/console/audit"],
   ["people", () => "/console/people"],
-  ["tokens", () => "/console/tokens"],
   ["start", inside("start")],
   ["live", inside("live")],
   ["accounts", inside("accounts")],

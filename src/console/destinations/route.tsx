@@ -2,9 +2,9 @@
 import { Hono } from "hono";
 import type { Child } from "hono/jsx";
 
+import { isAdministrator } from "../../core/role.ts";
 import type { AppContext, AppEnv } from "../../edge/app-context.ts";
 import { operation } from "../../edge/request-log.ts";
-import { isAdministrator } from "../../db/workspaces/find-workspace.ts";
 import { listOwners } from "../../db/accounts/list-owners.ts";
 import { readAttempted } from "../../db/destinations/attempted.ts";
 import { type Attempt, listAttempts } from "../../db/destinations/deliveries.ts";

@@ -2,11 +2,12 @@
 import { Hono } from "hono";
 import type { FC } from "hono/jsx";
 
+import { isAdministrator } from "../../core/role.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import type { AppContext, AppEnv } from "../../edge/app-context.ts";
 import { operation } from "../../edge/request-log.ts";
 import { readNewestArrivals, type NewestArrivals } from "../../db/events/arrivals.ts";
-import { isAdministrator, type Workspace } from "../../db/workspaces/find-workspace.ts";
+import type { Workspace } from "../../db/workspaces/find-workspace.ts";
 import { createKey } from "../../services/workspaces/workspace-changes.ts";
 import { Card, Heading, NewKeyNotice, Notice } from "../components/elements.tsx";
 import { CreationId, keyForm } from "../forms/admin-forms.tsx";

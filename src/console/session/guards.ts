@@ -3,16 +3,11 @@ import { createMiddleware } from "hono/factory";
 
 import { READ_LIMIT_SECONDS, SEND_LIMIT_SECONDS } from "../../config.ts";
 import type { Scope } from "../../core/api-key.ts";
+import { isAdministrator } from "../../core/role.ts";
 import type { AppContext, AppEnv } from "../../edge/app-context.ts";
-import {
-  type ConsoleUser,
-  findOpened,
-  isAdministrator,
-  type OpenWorkspace,
-  type Proof,
-} from "../../db/workspaces/find-workspace.ts";
+import { noteUse } from "../../edge/credentials.ts";
+import { type ConsoleUser, findOpened, type OpenWorkspace, type Proof } from "../../db/workspaces/find-workspace.ts";
 import { mayRead, maySend } from "../../limiter/check-read-limit.ts";
-import { noteUse } from "../../services/admin-tokens.ts";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { truncate } from "../components/truncate.ts";
 import { forbiddenPage, notFoundPage, tooManyPage, unknownUserPage } from "../layout/error-pages.tsx";
@@ -62,7 +57,7 @@ export const requireUser = createMiddleware<AppEnv>(async (c, next) => {
     endSession(c);
     return askToSignIn(c);
   }
-  if (user.by === "token") noteUse(c.env, user.token);
+  if (user.by === "token") noteUse(c, user.token);
   c.set("session", user);
   if (!isSafe(c) && !mayPost(user, c.req.path))
     return forbiddenPage(c, "You may not change this. Ask an administrator.");

@@ -1,10 +1,10 @@
 /** The workspace's settings, in pages. A key's session sees some of them; only administrators change them. */
 import { Hono } from "hono";
 
+import { isAdministrator } from "../../core/role.ts";
 import { retentionSettings } from "../../config.ts";
 import type { AppContext, AppEnv } from "../../edge/app-context.ts";
 import { operation } from "../../edge/request-log.ts";
-import { isAdministrator } from "../../db/workspaces/find-workspace.ts";
 import { acceptance } from "../../edge/schemas/admin-requests.ts";
 import { requiredIdentifier } from "../../core/ingest/identifiers.ts";
 import { acceptAgreement, withdrawAgreement } from "../../services/agreement.ts";

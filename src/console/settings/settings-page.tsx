@@ -2,9 +2,10 @@
 import type { FC, PropsWithChildren } from "hono/jsx";
 import * as z from "zod";
 
+import { isAdministrator } from "../../core/role.ts";
 import { typedKeys } from "../../core/typed-keys.ts";
 import type { AppContext } from "../../edge/app-context.ts";
-import { isAdministrator, type OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
+import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { FormError, Heading, Notice, type Tone } from "../components/elements.tsx";
 import { Page } from "../layout/page.tsx";

@@ -1,11 +1,11 @@
 /** Settings of the system: what is stored where, exports, recomputes, and moves to another database. */
 import { Hono } from "hono";
 
+import { isAdministrator } from "../../core/role.ts";
 import { describeFault } from "../../core/describe-fault.ts";
 import type { AppContext, AppEnv } from "../../edge/app-context.ts";
 import { isUnavailable } from "../../edge/errors.ts";
 import { operation } from "../../edge/request-log.ts";
-import { isAdministrator } from "../../db/workspaces/find-workspace.ts";
 import { daysQuery } from "../../edge/schemas/days.ts";
 import { isoDate } from "../../services/present/iso.ts";
 import { exportDays } from "../../services/archive/read-archive.ts";

@@ -7,7 +7,7 @@ import { operation } from "../../edge/request-log.ts";
 import { adminTokenNamed } from "../../edge/credentials.ts";
 import { sameSecret } from "../../edge/same-secret.ts";
 import { isWithinLimit } from "../../limiter/check-client-limit.ts";
-import { findAdminToken } from "../../services/admin-tokens.ts";
+import { findAdminToken } from "../../services/people.ts";
 import { findKey, hasScope } from "../../services/workspaces/api-keys.ts";
 import { FormError } from "../components/elements.tsx";
 import { Field } from "../forms/fields.tsx";

@@ -4,12 +4,12 @@ import { Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 
 import { DEFAULT_WRITE_LIMIT } from "../../core/limit/policy.ts";
+import { isAdministrator } from "../../core/role.ts";
 import type { AppContext, AppEnv } from "../../edge/app-context.ts";
 import { pageOf, readCursor } from "../../edge/cursor.ts";
 import { operation } from "../../edge/request-log.ts";
 import { createWorkspace } from "../../services/workspaces/workspace-changes.ts";
-import { areOpen, isAdministrator, notErased } from "../../db/workspaces/find-workspace.ts";
-import { readFigures, type ListedWorkspace, listWorkspaces } from "../../db/workspaces/list-workspaces.ts";
+import { readFigures, listAmong, type ListedWorkspace, listWorkspaces } from "../../db/workspaces/list-workspaces.ts";
 import { Card, Empty, FormError, Heading, Moment, Pager } from "../components/elements.tsx";
 import { formatNumber } from "../components/format.ts";
 import { Table, type TableColumns } from "../components/table.tsx";
@@ -73,7 +73,9 @@ async function listPage(c: AppContext, entered: Record<string, unknown>, error?:
   const user = c.get("session");
   const isAdmin = isAdministrator(user);
   const ids = user.by === "person" && !isAdmin ? user.person.workspaces : null;
-  const entries = await listWorkspaces(c.env, PAGE_ROWS + 1, before, ids === null ? notErased : areOpen(ids));
+  const entries = await (ids === null
+    ? listWorkspaces(c.env, PAGE_ROWS + 1, before)
+    : listAmong(c.env, ids, PAGE_ROWS + 1, before));
   const { page, nextCursor } = pageOf(entries, PAGE_ROWS, LIST, ({ number }) => number);
   const listed = await readFigures(c.env, page);
   const updatedAt = max(listed, ({ lastRecomputeAt }) => lastRecomputeAt) ?? null;
@@ -90,7 +92,6 @@ async function listPage(c: AppContext, entered: Record<string, unknown>, error?:
         {isAdmin && (
           <>
             <a href="/console/people">People</a>
-            {user.by !== "token" && <a href="/console/tokens">Tokens</a>}
             <a href="/console/databases">Databases</a>
             <a href="/console/audit">Audit log</a>
           </>

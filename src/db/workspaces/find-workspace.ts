@@ -1,13 +1,12 @@
 /** Finds workspaces in the directory. */
-import { and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, type SQL } from "drizzle-orm";
 
 import { DIRECTORY } from "../../config.ts";
+import { isAdministrator, READ_ONLY, scopesOf } from "../../core/role.ts";
 import { directory, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
 import { newReadSession, type ReadSession, shareSession } from "../client/read.ts";
-import { READ_ONLY, scopesOf } from "../../core/role.ts";
-import type { AdminToken } from "../people/admin-tokens.ts";
-import type { Person } from "../people/people.ts";
+import type { AdminToken, Person } from "../people/people.ts";
 import { adminTokens, people, workspaces } from "../schema/schema.ts";
 import { findGrant, type KeyGrant } from "./api-keys.ts";
 
@@ -17,9 +16,6 @@ export type Workspace = typeof workspaces.$inferSelect;
 export const workspaceRefColumns = { id: workspaces.id, number: workspaces.number, database: workspaces.database };
 
 export const notErased = isNull(workspaces.erasedAt);
-
-export const areOpen = (ids: readonly string[]): SQL | undefined =>
-  and(notErased, sql`${workspaces.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
 
 export const findWorkspace = (env: Env, id: string, session?: ReadSession): Promise<Workspace | null> =>
   findWhere(env, and(eq(workspaces.id, id), notErased), session);
@@ -90,10 +86,6 @@ async function findIn(session: ReadSession, env: Env, proof: Proof, id: string):
   const [[person], [workspace = null]] = await withRetry(() => db.batch([registered, opened]));
   return { user: person === undefined ? null : { by: "person", person }, workspace };
 }
-
-/** Whether somebody administers the deployment, if only by reading. */
-export const isAdministrator = (user: ConsoleUser): boolean =>
-  user.by === "admin" || user.by === "token" || (user.by === "person" && user.person.role === "admin");
 
 const mayOpen = (user: ConsoleUser, { id }: Workspace): boolean =>
   user.by !== "person" ||

@@ -33,12 +33,18 @@ export function listWorkspaces(
   env: Env,
   limit: number,
   before: number | null,
-  which: SQL | null | undefined = notErased,
+  which: SQL | null = notErased,
 ): Promise<Workspace[]> {
   const isListed = and(which ?? undefined, before === null ? gt(workspaces.number, 0) : lt(workspaces.number, before));
   const query = directory(env).select().from(workspaces).where(isListed);
   return withRetry(() => query.orderBy(desc(workspaces.number)).limit(limit));
 }
+
+/** Lists those of these workspaces that are open. */
+export const listAmong = (env: Env, ids: readonly string[], limit: number, before: number | null) => {
+  const isAmong = sql`${notErased} AND ${workspaces.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+  return listWorkspaces(env, limit, before, isAmong);
+};
 
 const fold = columnsOf(folds, "fold");
 const message = columnsOf(messages, "message");

@@ -2,8 +2,7 @@
 import * as z from "zod";
 
 import { ROLES } from "../../core/role.ts";
-import { type AdminToken, listAdminTokens } from "../../db/people/admin-tokens.ts";
-import { findPerson, listPeople, type Person } from "../../db/people/people.ts";
+import { type AdminToken, listAdminTokens, listPeople, type Person } from "../../db/people/people.ts";
 import { requireOwnToken } from "../../edge/credentials.ts";
 import { invalidCursor, pageOf, readCursor } from "../../edge/cursor.ts";
 import { errorResponse } from "../../edge/errors.ts";
@@ -11,17 +10,14 @@ import { request, response } from "../../edge/named-schemas.ts";
 import { done, moment, nextCursor, ok, text } from "../../edge/responses/fields.ts";
 import { pageQuery } from "../../edge/schemas/list-queries.ts";
 import { newAdminToken, newPerson, personChange } from "../../edge/schemas/people-requests.ts";
-import { createAdminToken, deleteAdminToken } from "../../services/admin-tokens.ts";
-import { addPerson, changePerson, removePerson } from "../../services/people.ts";
+import { addPerson, changePerson, createAdminToken, deleteAdminToken, removePerson } from "../../services/people.ts";
 import { iso, isoDate } from "../../services/present/iso.ts";
 import { route } from "../declare-route.ts";
 import { idParam } from "../requests/path-params.ts";
 import { admin } from "./workspaces.ts";
 
 const LIST = ["admin/people"];
-const ONE_PERSON = "/admin/people/{id}";
-const personParams = z.object({ id: idParam("The person's id (`person_…`).") });
-
+const onPerson = { ...admin, params: z.object({ id: idParam("The person's id (`person_…`).") }) } as const;
 /** Named tokens manage no tokens. */
 const onTokens = { ...admin, use: [requireOwnToken] } as const;
 
@@ -37,15 +33,11 @@ const person = response(
 );
 const onePerson = response("PersonResponse", z.strictObject({ ok, person }));
 
-const present = ({ id, email, role, workspaces, createdAt }: Person) => ({
-  id,
-  email,
-  role,
-  workspaces,
-  createdAt: iso(createdAt),
-});
+const present = ({ id, email, role, workspaces, createdAt }: Person) => {
+  return { id, email, role, workspaces, createdAt: iso(createdAt) };
+};
 
-const summary = z.strictObject({
+const token = z.strictObject({
   id: text,
   name: text,
   readOnly: z.boolean(),
@@ -53,15 +45,12 @@ const summary = z.strictObject({
   createdAt: moment,
   lastUsedOn: text.nullable().describe("The last day (UTC) on which the token was used."),
 });
+const createdToken = token.extend({ token: z.string().regex(/^bia_[0-9A-Za-z]{30}$/) });
 
-const presentToken = ({ id, name, readOnly, lastFour, createdAt, lastUsedDay }: AdminToken) => ({
-  id,
-  name,
-  readOnly,
-  lastFour,
-  createdAt: iso(createdAt),
-  lastUsedOn: lastUsedDay === null ? null : isoDate(lastUsedDay),
-});
+const presentToken = ({ id, name, readOnly, lastFour, createdAt, lastUsedDay }: AdminToken) => {
+  const lastUsedOn = lastUsedDay === null ? null : isoDate(lastUsedDay);
+  return { id, name, readOnly, lastFour, createdAt: iso(createdAt), lastUsedOn };
+};
 
 export const peopleRoutes = [
   route(
@@ -97,41 +86,32 @@ export const peopleRoutes = [
       const { limit, cursor } = c.req.valid("query");
       const before = readCursor(LIST, cursor);
       if (before === undefined) return invalidCursor(c);
-      const { page, nextCursor: next } = pageOf(
-        await listPeople(c.env, limit + 1, before),
-        limit,
-        LIST,
-        ({ number }) => number,
-      );
+      const rows = await listPeople(c.env, limit + 1, before);
+      const { page, nextCursor: next } = pageOf(rows, limit, LIST, ({ number }) => number);
       return c.json({ ok: true, people: page.map(present), nextCursor: next }, 200);
     },
   ),
   route(
     {
-      ...admin,
+      ...onPerson,
       method: "patch",
-      paths: { [ONE_PERSON]: "changePerson" },
-      summary: "Change a person's role or workspaces",
-      description: "Applies to the person's next request.",
-      params: personParams,
+      paths: { "/admin/people/{id}": "changePerson" },
+      summary: "Change a person's role or workspaces, from the next request on",
       body: { schema: request("PersonChangeRequest", personChange), example: { role: "viewer" } },
       response: { status: 200, description: "The changed person.", schema: onePerson },
     },
     async (c) => {
-      const found = await findPerson(c.env, c.req.valid("param").id);
-      const changed = found && (await changePerson(c.env, found, c.req.valid("json"), c.get("actor")));
+      const changed = await changePerson(c.env, c.req.valid("param").id, c.req.valid("json"), c.get("actor"));
       if (changed === null) return errorResponse(c, "not_found", "No such person.");
       return c.json({ ok: true, person: present(changed) }, 200);
     },
   ),
   route(
     {
-      ...admin,
+      ...onPerson,
       method: "delete",
-      paths: { [ONE_PERSON]: "removePerson" },
-      summary: "Remove a person",
-      description: "The person's next request is refused.",
-      params: personParams,
+      paths: { "/admin/people/{id}": "removePerson" },
+      summary: "Remove a person, whose next request is refused",
       response: { status: 200, description: "The person is removed.", schema: done },
     },
     async (c) => {
@@ -149,10 +129,7 @@ export const peopleRoutes = [
       response: {
         status: 201,
         description: "The token, whose text is shown only once.",
-        schema: response(
-          "NewAdminTokenResponse",
-          z.strictObject({ ok, token: summary.extend({ token: z.string().regex(/^bia_[0-9A-Za-z]{30}$/) }) }),
-        ),
+        schema: response("NewAdminTokenResponse", z.strictObject({ ok, token: createdToken })),
       },
     },
     async (c) => {
@@ -170,7 +147,7 @@ export const peopleRoutes = [
       response: {
         status: 200,
         description: "All tokens, without their texts.",
-        schema: response("AdminTokensResponse", z.strictObject({ ok, tokens: z.array(summary) })),
+        schema: response("AdminTokensResponse", z.strictObject({ ok, tokens: z.array(token) })),
       },
       errors: ["forbidden"],
     },
@@ -181,8 +158,7 @@ export const peopleRoutes = [
       ...onTokens,
       method: "delete",
       paths: { "/admin/tokens/{id}": "deleteAdminToken" },
-      summary: "Delete a named token",
-      description: "The next request with it is refused, and its sessions end.",
+      summary: "Delete a named token, whose next request is refused and whose sessions end",
       params: z.object({ id: idParam("The token's id (`token_…`).") }),
       response: { status: 200, description: "The token is deleted.", schema: done },
     },

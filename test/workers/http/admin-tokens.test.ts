@@ -16,6 +16,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+const unknown = () => newApiKey((count) => crypto.getRandomValues(new Uint8Array(count)), ADMIN_TOKEN_PREFIX);
 const bearer = (token: string) => ({ headers: { ...ADMIN_HEADERS, Authorization: `Bearer ${token}` } });
 
 interface Token {
@@ -82,7 +83,6 @@ describe("§9.4 a named token", () => {
       expect([path, await send(method, path, body, bearer(token))]).toMatchObject([path, refusal(403, "forbidden")]);
     const inside = await signedIn(token);
     expect((await inside.get("/console/people")).status).toBe(200);
-    expect((await inside.get("/console/tokens")).status).toBe(403);
     expect((await inside.post("/console/tokens", { name: "Another" })).status).toBe(403);
     expect((await inside.post(`/console/tokens/${id}/delete`)).status).toBe(403);
   });
@@ -111,7 +111,6 @@ describe("§9.4 a named token", () => {
     for (const junk of [`${token.slice(0, -1)}${last}`, token.replace("bia_", "bik_"), "bia_", `${token}0`])
       expect([junk, (await guess(junk)).status]).toEqual([junk, 401]);
     expect(trips()).toBe(0);
-    const unknown = () => newApiKey((count) => crypto.getRandomValues(new Uint8Array(count)), ADMIN_TOKEN_PREFIX);
     const CLIENT_LIMITER = { limit: async () => ({ success: false }) };
     expect((await guess(unknown(), { CLIENT_LIMITER })).status).toBe(401);
     expect(await guess(unknown(), { CLIENT_LIMITER })).toMatchObject(refusal(429, "rate_limited"));
