@@ -1,4 +1,4 @@
-/** Manages the people who sign in by single sign-on, and administrators' tokens: docs/wire/admin.md §9.4. */
+/** Manages the people who sign in by single sign-on, and administrators' tokens: docs/wire/people.md §22.2. */
 import * as z from "zod";
 
 import { ROLES } from "../../core/role.ts";

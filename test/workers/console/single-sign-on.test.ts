@@ -1,4 +1,4 @@
-/** §9.4: people sign in to the console by Cloudflare Access, and roles decide what they may do. */
+/** §22.2: people sign in to the console by Cloudflare Access, and roles decide what they may do. */
 import { exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from "jose";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 
@@ -81,8 +81,8 @@ async function newPerson(role: string, workspaces: string[] | null = [workspace.
 
 const inside = (path: string) => `/console/w/${workspace.id}/${path}`;
 
-describe("§9.4 a person", () => {
-  it("§9.4 opens the workspaces of the person, whatever the case of the address, in two round trips", async () => {
+describe("§22.2 a person", () => {
+  it("§22.2 opens the workspaces of the person, whatever the case of the address, in two round trips", async () => {
     const { email } = await newPerson("member");
     const token = await signed(claims(email.replace("jo", "JO")));
     expect((await get("/console", token)).headers.get("Location")).toBe(inside("home"));
@@ -94,7 +94,7 @@ describe("§9.4 a person", () => {
     expect(certs).toHaveBeenCalledTimes(1);
   });
 
-  it("§9.4 opens no other workspace, and its list has no other", async () => {
+  it("§22.2 opens no other workspace, and its list has no other", async () => {
     const other = await newWorkspace({ name: "Hidden Lab" });
     const { token } = await newPerson("member", [workspace.id, "ws_000000000000000000000000"]);
     const answers = await Promise.all([
@@ -111,7 +111,7 @@ describe("§9.4 a person", () => {
     expect((await get("/console/workspaces", everywhere.token)).text).toContain("Hidden Lab");
   });
 
-  it("§9.4 is named by marks, owners and the audit log, and finds the own accounts", async () => {
+  it("§22.2 is named by marks, owners and the audit log, and finds the own accounts", async () => {
     const { id, email, token } = await newPerson("member");
     expect((await post(inside("inbox/mark"), token, { ids: item.id, mark: "contacted" })).status).toBe(303);
     expect((await get(inside("inbox?owner=(me)"), token)).text).toContain("No open items of yours");
@@ -134,7 +134,7 @@ describe("§9.4 a person", () => {
     expect(textOf((await get("/console/audit", token)).text)).toContain(email);
   });
 
-  it("§9.4 keeps no access once removed, and other access once changed", async () => {
+  it("§22.2 keeps no access once removed, and other access once changed", async () => {
     const { id, token } = await newPerson("viewer");
     expect((await get(inside("inbox"), token)).status).toBe(200);
     await admin("PATCH", `/people/${id}`, { workspaces: [] });
@@ -158,11 +158,11 @@ const CHANGING = [
   "start/key",
 ];
 
-describe("§9.4 a role", () => {
+describe("§22.2 a role", () => {
   it.each([
     ["viewer", READING, [...MARKING, ...CHANGING]],
     ["member", [...READING, ...MARKING], CHANGING],
-  ])("§9.4 decides what a %s changes, and pages have no other forms", async (role, allowed, refused) => {
+  ])("§22.2 decides what a %s changes, and pages have no other forms", async (role, allowed, refused) => {
     const { token } = await newPerson(role);
     for (const path of refused) expect([path, (await post(inside(path), token)).status]).toEqual([path, 403]);
     for (const path of allowed) expect([path, (await post(inside(path), token)).status]).not.toEqual([path, 403]);
@@ -180,7 +180,7 @@ describe("§9.4 a role", () => {
     expect((await post("/console/workspaces", token, { name: "x", writeLimit: "1" })).status).toBe(403);
   });
 
-  it("§9.4 of an admin does everything in the console, and gives no access to the API", async () => {
+  it("§22.2 of an admin does everything in the console, and gives no access to the API", async () => {
     const { token } = await newPerson("admin", []);
     for (const page of ["people", "audit", "workspaces", `w/${workspace.id}/settings/keys`])
       expect([page, (await get(`/console/${page}`, token)).status]).toEqual([page, 200]);
@@ -223,8 +223,8 @@ const FORGED: [what: string, forge: Forged][] = [
   ["that is no token", async () => "x.y.z"],
 ];
 
-describe("§9.4 a token of Cloudflare Access", () => {
-  it.each(FORGED)("§9.4 %s opens no page", async (_what, forge) => {
+describe("§22.2 a token of Cloudflare Access", () => {
+  it.each(FORGED)("§22.2 %s opens no page", async (_what, forge) => {
     const { email } = await newPerson("admin");
     const token = await forge(email);
     const page = await get(inside("inbox"), token);
@@ -232,7 +232,7 @@ describe("§9.4 a token of Cloudflare Access", () => {
     expect((await post("/console/workspaces", token, { name: "x", writeLimit: "1" })).status).toBe(403);
   });
 
-  it("§9.4 counts only with both settings, and not from another site's form", async () => {
+  it("§22.2 counts only with both settings, and not from another site's form", async () => {
     const { token } = await newPerson("admin");
     const plain = await sendWith(envWith({}), "GET", inside("inbox"), undefined, as(token));
     expect(plain.headers.get("Location")).toContain("/console/sign-in");
@@ -240,7 +240,7 @@ describe("§9.4 a token of Cloudflare Access", () => {
     expect((await sendWith(settings(), "POST", "/console/people", "email=x@example.com", form)).status).toBe(403);
   });
 
-  it("§9.4 yields to a session by cookie", async () => {
+  it("§22.2 yields to a session by cookie", async () => {
     const { cookie } = await signedIn(workspace.key);
     const { token } = await newPerson("admin");
     expect((await get("/console/audit", token, { Cookie: cookie })).status).toBe(403);
@@ -248,12 +248,12 @@ describe("§9.4 a token of Cloudflare Access", () => {
   });
 });
 
-describe("§9.4 the keys of the team", () => {
+describe("§22.2 the keys of the team", () => {
   it.each([
     ["answer an error", () => Promise.resolve(new Response("no", { status: 500 }))],
     ["can't be reached", () => Promise.reject(new TypeError("fetch failed"))],
     ["are no keys", () => Promise.resolve(Response.json({ keys: "none" }))],
-  ])("§9.4 that %s make the page say that the service is busy, until they are back", async (_what, answer) => {
+  ])("§22.2 that %s make the page say that the service is busy, until they are back", async (_what, answer) => {
     const { token } = await newPerson("viewer");
     certs.mockImplementationOnce(answer);
     const { status, headers } = await get(inside("inbox"), token);
@@ -261,7 +261,7 @@ describe("§9.4 the keys of the team", () => {
     expect((await get(inside("inbox"), token)).status).toBe(200);
   });
 
-  it("§9.4 are asked again for an unknown one, at most every 30 seconds", async () => {
+  it("§22.2 are asked again for an unknown one, at most every 30 seconds", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     const { email, token } = await newPerson("viewer");
     const renewed = await signed(claims(email), foreign, "k2");
@@ -276,7 +276,7 @@ describe("§9.4 the keys of the team", () => {
   });
 });
 
-it("§9.4 the sign-in mentions single sign-on where it is set up", async () => {
+it("§22.2 the sign-in mentions single sign-on where it is set up", async () => {
   const page = await sendWith(settings(), "GET", "/console/sign-in");
   expect(textOf(page.text)).toContain("single sign-on");
   expect((await sendWith(envWith({}), "GET", "/console/sign-in")).text).not.toContain("single sign-on");

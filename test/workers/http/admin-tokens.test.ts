@@ -1,4 +1,4 @@
-/** §9.4: named and previous tokens of administrators, and the people whom they register. */
+/** §22.2: named and previous tokens of administrators, and the people whom they register. */
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 
@@ -35,8 +35,8 @@ const listed = async (id: string) => {
   return Array.isArray(body["tokens"]) ? body["tokens"].find((one) => Object(one).id === id) : undefined;
 };
 
-describe("§9.4 a named token", () => {
-  it("§9.4 works like the admin token, is named by the audit log, and is shown only once", async () => {
+describe("§22.2 a named token", () => {
+  it("§22.2 works like the admin token, is named by the audit log, and is shown only once", async () => {
     vi.setSystemTime(Date.UTC(2030, 4, 6, 23));
     const { id, token } = await newToken(false);
     expect(token).toMatch(/^bia_[0-9A-Za-z]{30}$/);
@@ -56,7 +56,7 @@ describe("§9.4 a named token", () => {
     expect(JSON.stringify((await env.DB.prepare("SELECT * FROM admin_tokens").all()).results)).not.toContain(token);
   });
 
-  it("§9.4 costs a read for each request, and a write on the first of a day", async () => {
+  it("§22.2 costs a read for each request, and a write on the first of a day", async () => {
     vi.setSystemTime(Date.UTC(2030, 5, 1, 12));
     const { id, token } = await newToken(true);
     const { DB, trips } = databaseWith((run) => run());
@@ -72,7 +72,7 @@ describe("§9.4 a named token", () => {
     await expect.poll(async () => Object(await listed(id)).lastUsedOn).toBe("2030-06-02");
   });
 
-  it("§9.4 manages no tokens, on the API and in the console", async () => {
+  it("§22.2 manages no tokens, on the API and in the console", async () => {
     const { id, token } = await newToken(false);
     for (const [method, path, body] of [
       ["GET", "/admin/tokens"],
@@ -87,7 +87,7 @@ describe("§9.4 a named token", () => {
     expect((await inside.post(`/console/tokens/${id}/delete`)).status).toBe(403);
   });
 
-  it("§9.4 ends with its sessions when it is deleted", async () => {
+  it("§22.2 ends with its sessions when it is deleted", async () => {
     const { id, token } = await newToken(true);
     const inside = await signedIn(token);
     expect((await inside.get("/console/workspaces")).status).toBe(200);
@@ -99,7 +99,7 @@ describe("§9.4 a named token", () => {
     expect(await admin("DELETE", `/tokens/${id}`)).toMatchObject(refusal(404, "not_found"));
   });
 
-  it("§9.4 that is guessed costs nothing unless it is well-formed, and then is limited by network", async () => {
+  it("§22.2 that is guessed costs nothing unless it is well-formed, and then is limited by network", async () => {
     const { DB, trips } = databaseWith((run) => run());
     const guess = (token: string, changes = {}) => {
       const { headers } = bearer(token);
@@ -118,10 +118,10 @@ describe("§9.4 a named token", () => {
   });
 });
 
-describe("§9.4 a token that only reads", () => {
+describe("§22.2 a token that only reads", () => {
   const CHANGES = ROUTES.filter(({ declaration: { access, method } }) => access === "admin" && method !== "get");
 
-  it("§9.4 reads what administrators read, and gets 403 for every change", async () => {
+  it("§22.2 reads what administrators read, and gets 403 for every change", async () => {
     const { token } = await newToken(true);
     const { id } = await newWorkspace();
     for (const path of ["/admin/workspaces", `/admin/workspaces/${id}`, "/admin/people", "/admin/databases"])
@@ -135,7 +135,7 @@ describe("§9.4 a token that only reads", () => {
     }
   });
 
-  it("§9.4 opens every page of the console, without its forms, and sends none", async () => {
+  it("§22.2 opens every page of the console, without its forms, and sends none", async () => {
     const workspace = await newWorkspace();
     await workspace.postJson("/api/v1/cdp", [{ type: "track", userId: "u1", event: "a" }]);
     const { token } = await newToken(true);
@@ -165,12 +165,12 @@ describe("§9.4 a token that only reads", () => {
   });
 });
 
-describe("§9.4 the admin token before a rotation", () => {
+describe("§22.2 the admin token before a rotation", () => {
   const PREVIOUS = "the-admin-token-before-the-rotation";
   const rotating = () => envWith({ ADMIN_TOKEN_PREVIOUS: PREVIOUS });
   const form = { Origin: ORIGIN, "Content-Type": "application/x-www-form-urlencoded" };
 
-  it("§9.4 works beside the new one, and its sessions end with it", async () => {
+  it("§22.2 works beside the new one, and its sessions end with it", async () => {
     expect((await sendWith(rotating(), "GET", "/admin/tokens", undefined, bearer(PREVIOUS))).status).toBe(200);
     expect((await sendWith(rotating(), "GET", "/admin/tokens", undefined, { headers: ADMIN_HEADERS })).status).toBe(
       200,
@@ -187,7 +187,7 @@ describe("§9.4 the admin token before a rotation", () => {
     expect(await open(envWith({ ADMIN_TOKEN_PREVIOUS: PREVIOUS, ADMIN_TOKEN: "t".repeat(40) }))).toBe(303);
   });
 
-  it("§9.4 needs 32 characters too", async () => {
+  it("§22.2 needs 32 characters too", async () => {
     for (const short of ["", "x".repeat(31)]) {
       const changed = envWith({ ADMIN_TOKEN_PREVIOUS: short });
       expect((await sendWith(changed, "GET", "/admin/tokens", undefined, bearer(short))).status).toBe(401);
@@ -195,8 +195,8 @@ describe("§9.4 the admin token before a rotation", () => {
   });
 });
 
-describe("§9.4 people", () => {
-  it("§9.4 are registered once for each address, listed, changed and removed", async () => {
+describe("§22.2 people", () => {
+  it("§22.2 are registered once for each address, listed, changed and removed", async () => {
     const added = await admin("POST", "/people", { email: "Ann.Lee@Example.com", role: "member" });
     const { id, createdAt } = Object(added.body["person"]);
     const person = { id, email: "ann.lee@example.com", role: "member", workspaces: null, createdAt };
@@ -236,11 +236,11 @@ describe("§9.4 people", () => {
     ["role", { email: "jo@example.com", role: "owner" }],
     ["workspaces.0", { email: "jo@example.com", role: "viewer", workspaces: ["acme"] }],
     ["name", { email: "jo@example.com", role: "viewer", name: "Jo" }],
-  ])("§9.4 need a valid %s", async (field, body) => {
+  ])("§22.2 need a valid %s", async (field, body) => {
     expect(await admin("POST", "/people", body)).toMatchObject(refusal(400, "invalid_request", field));
   });
 
-  it("§9.4 and tokens are managed in the console without script", async () => {
+  it("§22.2 and tokens are managed in the console without script", async () => {
     const inside = await signedIn();
     const fields = { email: " Cy@Example.com ", role: "member", workspaces: "" };
     expect((await inside.post("/console/people", fields)).location).toBe("/console/people");
