@@ -128,7 +128,13 @@ async function peoplePage(c: AppContext, { error, newToken }: { error?: string; 
       <FormError error={error} />
       {newToken !== undefined && <NewKeyNotice value={newToken} />}
       <Card>
-        <Table caption="People, newest first" columns={PEOPLE} rows={page} empty={<Empty title="No people yet" />} />
+        <Table
+          caption="People, newest first"
+          class="keys narrow"
+          columns={PEOPLE}
+          rows={page}
+          empty={<Empty title="No people yet" />}
+        />
         <Pager
           next={nextCursor === null ? null : `${PATH}?cursor=${nextCursor}`}
           first={before === null ? null : PATH}
@@ -150,6 +156,7 @@ async function peoplePage(c: AppContext, { error, newToken }: { error?: string; 
         >
           <Table
             caption="Tokens, newest first"
+            class="keys narrow"
             columns={TOKEN_COLUMNS}
             rows={tokens}
             maxBytes={MAX_TOKENS_BYTES}
@@ -201,8 +208,14 @@ const Dialog: FC<{ does: string; name: string; action: string; note?: string; ac
 );
 
 const PEOPLE: TableColumns<Person> = [
-  { title: "E-mail address", cell: ({ email }) => truncate(email) },
-  { title: "Role", cell: ({ role }) => role },
+  {
+    title: "E-mail address",
+    cell: ({ email, role }) => (
+      <>
+        {truncate(email)} <span class="under">{role}</span>
+      </>
+    ),
+  },
   {
     title: "Workspaces",
     class: "optional",
@@ -211,6 +224,7 @@ const PEOPLE: TableColumns<Person> = [
   },
   {
     title: <span class="visually-hidden">Change</span>,
+    class: "num",
     cell: (access) => (
       <>
         <Dialog does="Change" name={access.email} action={`${PATH}/${access.id}`} {...{ access }} />
@@ -238,6 +252,7 @@ const TOKEN_COLUMNS: TableColumns<AdminToken> = [
   { title: "Last used", cell: ({ lastUsedDay }) => orNone(lastUsedDay === null ? null : isoDate(lastUsedDay)) },
   {
     title: <span class="visually-hidden">Delete</span>,
+    class: "num",
     cell: ({ id, name }) => (
       <Dialog
         does="Delete"
