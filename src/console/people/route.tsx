@@ -1,6 +1,5 @@
 /** The people who sign in by single sign-on, and the named tokens of administrators. For administrators. */
 import { Hono } from "hono";
-import { createMiddleware } from "hono/factory";
 import type { FC } from "hono/jsx";
 import * as z from "zod";
 
@@ -13,17 +12,7 @@ import { operation } from "../../edge/request-log.ts";
 import { newAdminToken, newPerson } from "../../edge/schemas/people-requests.ts";
 import { addPerson, changePerson, createAdminToken, deleteAdminToken, removePerson } from "../../services/people.ts";
 import { isoDate } from "../../services/present/iso.ts";
-import {
-  Badge,
-  Card,
-  Empty,
-  FormError,
-  Heading,
-  Moment,
-  NewKeyNotice,
-  orNone,
-  Pager,
-} from "../components/elements.tsx";
+import { Badge, Card, Empty, FormError, Heading, NewKeyNotice, orNone, Pager } from "../components/elements.tsx";
 import { Table, type TableColumns } from "../components/table.tsx";
 import { truncate } from "../components/truncate.ts";
 import { CreationId, creationId } from "../forms/admin-forms.tsx";
@@ -41,15 +30,10 @@ const PAGE_ROWS = 50;
 const MAX_TOKENS_BYTES = 30_000;
 
 /** Ids in one field. An empty field stands for all workspaces. */
-const ids = z.preprocess(
-  (text) => (typeof text === "string" ? text.match(/[^\s,]+/g) : null),
-  newPerson.shape.workspaces,
-);
-const changeForm = z.object({
-  role: newPerson.shape.role,
-  workspaces: ids,
-});
-const personForm = changeForm.extend({ email: z.string().trim().pipe(newPerson.shape.email) });
+const idsIn = (text: unknown) => (typeof text === "string" ? text.match(/[^\s,]+/g) : null);
+const { shape } = newPerson;
+const changeForm = z.object({ role: shape.role, workspaces: z.preprocess(idsIn, shape.workspaces) });
+const personForm = changeForm.extend({ email: z.string().trim().pipe(shape.email) });
 const tokenForm = newAdminToken.extend({ creationId, readOnly: z.literal("true").optional() });
 
 const ERRORS: Record<string, string> = {
@@ -78,13 +62,11 @@ export const peoplePages = new Hono<AppEnv>()
     done(c, await removePerson(c.env, c.req.param("id"), actorOf(c.get("session")))),
   );
 
-const refuseNamedTokens = createMiddleware<AppEnv>(async (c, next) => {
-  if (c.get("session").by === "token") return forbiddenPage(c, "You need the ADMIN_TOKEN of the deployment.");
-  await next();
-});
-
 export const tokenForms = new Hono<AppEnv>()
-  .use(requireAdmin, refuseNamedTokens)
+  .use(requireAdmin, async (c, next) => {
+    if (c.get("session").by === "token") return forbiddenPage(c, "You need the ADMIN_TOKEN of the deployment.");
+    return next();
+  })
   .post("/", operation("console_create_admin_token"), async (c) => {
     const form = tokenForm.safeParse(await readForm(c));
     if (!form.success) return peoplePage(c, { error: errorOf(form.error) });
@@ -248,7 +230,6 @@ const TOKEN_COLUMNS: TableColumns<AdminToken> = [
       </>
     ),
   },
-  { title: "Created", class: "optional", cell: ({ createdAt }) => <Moment at={createdAt} /> },
   { title: "Last used", cell: ({ lastUsedDay }) => orNone(lastUsedDay === null ? null : isoDate(lastUsedDay)) },
   {
     title: <span class="visually-hidden">Delete</span>,
