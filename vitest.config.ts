@@ -43,6 +43,7 @@ const PACKAGES = [
   "hyparquet",
   "hyparquet-writer",
   "hyparquet/src/convert.js",
+  "jose",
   "zod",
 ];
 

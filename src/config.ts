@@ -47,6 +47,31 @@ export const TASKS_A_SECOND = 8;
 export const SPREAD_SECONDS = 240;
 
 export const MIN_ADMIN_TOKEN_CHARS = 32;
+
+/** An application of Cloudflare Access, which signs people in to the console. */
+export interface AccessSettings {
+  /** The team's URL, which issues the tokens. */
+  team: string;
+  /** The application's audience tag. */
+  audience: string;
+}
+
+/** Reads the application that signs people in; `null` without one. @throws RangeError that names the variable */
+export function accessSettings(env: {
+  ACCESS_TEAM_DOMAIN?: string | undefined;
+  ACCESS_AUD?: string | undefined;
+}): AccessSettings | null {
+  const { ACCESS_TEAM_DOMAIN: team = "", ACCESS_AUD: audience = "" } = env;
+  if (team === "" && audience === "") return null;
+  const url = URL.parse(team);
+  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && LOOPBACK.has(url.hostname));
+  if (url === null || !isSafe || url.href !== `${url.origin}/`)
+    throw new RangeError("ACCESS_TEAM_DOMAIN must be the URL of a team, such as https://team.cloudflareaccess.com");
+  if (!/^\S+$/.test(audience)) throw new RangeError("ACCESS_AUD must be the audience tag of the team's application");
+  return { team: url.origin, audience };
+}
+
+const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 /** Messages in 10 s. One Durable Object decides 1,000 requests a second, so such a sender must batch: docs/evidence.md. */
 export const MAX_WRITE_LIMIT = 100_000;
 

@@ -37,11 +37,19 @@ export function ensureSecretsKey(settings: Settings): void {
   if (settings.secretsKey === null && !readDevVars(settings)["SECRETS_KEY"])
     appendFileSync(devVarsPath(settings), `\nSECRETS_KEY=${newSecret()}\n`);
   secretOf(settings, "SECRETS_KEY", settings.secretsKey);
-  if (hasPreviousSecretsKey(settings)) secretOf(settings, "SECRETS_KEY_PREVIOUS", settings.previousSecretsKey);
+  for (const name of previousSecrets(settings)) secretOf(settings, name, PREVIOUS[name](settings));
 }
 
-export const hasPreviousSecretsKey = (settings: Settings): boolean =>
-  settings.previousSecretsKey !== null || Boolean(readDevVars(settings)["SECRETS_KEY_PREVIOUS"]);
+const PREVIOUS = {
+  SECRETS_KEY_PREVIOUS: (settings: Settings) => settings.previousSecretsKey,
+  ADMIN_TOKEN_PREVIOUS: (settings: Settings) => settings.previousAdminToken,
+};
+
+/** The names of the secrets before a rotation that are set. */
+export const previousSecrets = (settings: Settings) =>
+  (["SECRETS_KEY_PREVIOUS", "ADMIN_TOKEN_PREVIOUS"] as const).filter(
+    (name) => PREVIOUS[name](settings) !== null || Boolean(readDevVars(settings)[name]),
+  );
 
 function secretOf(settings: Settings, name: string, given: string | null): AdminToken {
   const secret: AdminToken =

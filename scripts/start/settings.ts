@@ -2,6 +2,8 @@
 import { createServer } from "node:net";
 import { resolve } from "node:path";
 
+import { type AccessSettings, accessSettings } from "../../src/config.ts";
+
 /** A problem that the user can fix: printed without a stack. */
 export class StartFailure extends Error {
   override name = "StartFailure";
@@ -23,6 +25,10 @@ export interface Settings {
   secretsKey: string | null;
   /** SECRETS_KEY_PREVIOUS of the environment, likewise. */
   previousSecretsKey: string | null;
+  /** ADMIN_TOKEN_PREVIOUS of the environment, likewise. */
+  previousAdminToken: string | null;
+  /** ACCESS_TEAM_DOMAIN and ACCESS_AUD of the environment, as the Worker gets them. */
+  access: AccessSettings | null;
   /** Whether notifications may go to loopback. */
   allowLocalDestinations: boolean;
 }
@@ -50,8 +56,19 @@ export function readSettings(root: string, env: NodeJS.ProcessEnv): Settings {
     adminToken: env["ADMIN_TOKEN"] || null,
     secretsKey: env["SECRETS_KEY"] || null,
     previousSecretsKey: env["SECRETS_KEY_PREVIOUS"] || null,
+    previousAdminToken: env["ADMIN_TOKEN_PREVIOUS"] || null,
+    access: readAccess(env),
     allowLocalDestinations: env["ALLOW_LOCAL_DESTINATIONS"] === "true",
   };
+}
+
+function readAccess(env: NodeJS.ProcessEnv): AccessSettings | null {
+  try {
+    return accessSettings({ ACCESS_TEAM_DOMAIN: env["ACCESS_TEAM_DOMAIN"], ACCESS_AUD: env["ACCESS_AUD"] });
+  } catch (error) {
+    if (error instanceof RangeError) throw new StartFailure(`${error.message}.`);
+    throw error;
+  }
 }
 
 /** Returns the URL of the service on this machine. */

@@ -9,7 +9,7 @@ import { text } from "node:stream/consumers";
 import { type ProcessGroup, startProcessGroup } from "../process-group.ts";
 import { QUIET_WRANGLER } from "../quiet-wrangler.ts";
 import { bindingOf, withDatabase } from "../wrangler-toml.ts";
-import { devVarsPath, hasPreviousSecretsKey } from "./secrets.ts";
+import { devVarsPath, previousSecrets } from "./secrets.ts";
 import { isCronWarning, isNoise } from "./noise.ts";
 import { baseUrl, type Settings, StartFailure } from "./settings.ts";
 
@@ -29,10 +29,10 @@ function configuration(settings: Settings): { path: string; bindings: string[] }
   let toml = readFileSync(path, "utf8");
   const own = databasesIn(toml);
   const added = Array.from({ length: databases }, (_, n) => bindingOf(n)).filter((name) => !own.includes(name));
-  const hasPrevious = hasPreviousSecretsKey(settings);
-  if (added.length === 0 && !hasPrevious) return { path, bindings: own };
+  const previous = previousSecrets(settings);
+  if (added.length === 0 && previous.length === 0) return { path, bindings: own };
   // Wrangler loads only secrets that are named there.
-  if (hasPrevious) toml = toml.replace(/^(\[secrets\]\nrequired = \[)/m, '$1"SECRETS_KEY_PREVIOUS", ');
+  for (const name of previous) toml = toml.replace(/^(\[secrets\]\nrequired = \[)/m, `$1"${name}", `);
   for (const binding of added) toml = withDatabase(toml, { binding, name: binding, id: binding });
   const extended = extendedPath(settings);
   writeFileSync(extended, toml);
@@ -78,6 +78,9 @@ export function startWorker(settings: Settings): ProcessGroup {
     `--port=${settings.port}`,
     "--var=SUCCESS_SAMPLING_RATE:1",
     `--var=PUBLIC_URL:${baseUrl(settings)}`,
+    ...(settings.access === null
+      ? []
+      : [`--var=ACCESS_TEAM_DOMAIN:${settings.access.team}`, `--var=ACCESS_AUD:${settings.access.audience}`]),
     ...(settings.allowLocalDestinations ? ["--var=ALLOW_LOCAL_DESTINATIONS:true"] : []),
     // As an env file, .dev.vars yields to ADMIN_TOKEN in the environment. Found by wrangler itself, it would win.
     ...(existsSync(devVars) ? ["--env-file", devVars] : []),

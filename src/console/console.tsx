@@ -4,12 +4,12 @@ import { createMiddleware } from "hono/factory";
 import { secureHeaders } from "hono/secure-headers";
 import { trimTrailingSlash } from "hono/trailing-slash";
 
-import { MIN_ADMIN_TOKEN_CHARS } from "../config.ts";
+import { isAdministrator } from "../core/role.ts";
 import { describeFault } from "../core/describe-fault.ts";
 import type { AppEnv } from "../edge/app-context.ts";
+import { hasAdminToken } from "../edge/credentials.ts";
 import { isUnavailable, notFound } from "../edge/errors.ts";
 import { operation } from "../edge/request-log.ts";
-import { findOpened } from "../db/workspaces/find-workspace.ts";
 import { accountsPages } from "./accounts/route.tsx";
 import { askPages } from "./ask/route.tsx";
 import { assets } from "./assets/route.ts";
@@ -23,15 +23,16 @@ import { inboxPages } from "./inbox/route.tsx";
 import { faultPage, notFoundPage } from "./layout/error-pages.tsx";
 import { livePages } from "./live/route.tsx";
 import { pathOf } from "./paths.ts";
-import { endSession } from "./session/cookie.ts";
+import { KeysUnavailable } from "./session/access.ts";
 import {
   limitReads,
   requireSameOrigin,
   requireScope,
   requireSession,
+  requireUser,
   requireWorkspace,
-  SIGN_IN,
 } from "./session/guards.ts";
+import { peoplePages, tokenForms } from "./people/route.tsx";
 import { settingsPages } from "./settings/route.tsx";
 import { signIn } from "./sign-in/route.tsx";
 import { startPages } from "./get-started/route.tsx";
@@ -40,7 +41,7 @@ import { workspacesPages } from "./workspaces/route.tsx";
 
 /** Sessions are signed with the admin token, so there is no console without one. */
 const requireAdminToken = createMiddleware<AppEnv>(async (c, next) => {
-  if ((c.env.ADMIN_TOKEN ?? "").length < MIN_ADMIN_TOKEN_CHARS) return notFound(c);
+  if (!hasAdminToken(c.env)) return notFound(c);
   await next();
 });
 
@@ -63,14 +64,12 @@ const pageHeaders = secureHeaders({
   xFrameOptions: "DENY",
 });
 
-/** The start page: redirects to the key's workspace, or to the list of workspaces. */
-const home = new Hono<AppEnv>().get("/", operation("console_start_page"), async (c) => {
-  const session = c.get("session");
-  if (session.by === "admin") return c.redirect("/console/workspaces", 303);
-  const workspace = await findOpened(c.env, session, true);
-  if (workspace !== null) return c.redirect(pathOf(workspace, "home"), 303);
-  endSession(c);
-  return c.redirect(SIGN_IN, 303);
+/** The start page: redirects to the user's only workspace, or to the list of workspaces. */
+const home = new Hono<AppEnv>().get("/", operation("console_start_page"), (c) => {
+  const user = c.get("session");
+  if (user.by === "key") return c.redirect(pathOf(user.key.workspace, "home"), 303);
+  const [id, ...others] = (user.by === "person" && !isAdministrator(user) && user.person.workspaces) || [];
+  return c.redirect(id === undefined || others.length > 0 ? "/console/workspaces" : pathOf({ id }, "home"), 303);
 });
 
 const workspacePages = new Hono<AppEnv>()
@@ -92,15 +91,17 @@ export const consoleApp = new Hono<AppEnv>()
   .route("/assets", assets)
   .use(requireSameOrigin, limitFormSize)
   .route("/", signIn)
-  .use(requireSession, limitReads)
+  .use(requireSession, limitReads, requireUser)
   .route("/", home)
   .route("/workspaces", workspacesPages)
   .route("/databases", databasesPages)
   .route("/audit", auditPages)
+  .route("/people", peoplePages)
+  .route("/tokens", tokenForms)
   .route("/w/:workspace", workspacePages)
   .all("*", (c) => notFoundPage(c));
 
 consoleApp.onError((error, c) => {
   c.get("logFields").fault = describeFault(error);
-  return faultPage(c, isUnavailable(error));
+  return faultPage(c, isUnavailable(error) || error instanceof KeysUnavailable);
 });

@@ -1,12 +1,14 @@
 /**
  * The scopes and the format of API keys: `bik_`, 24 random base62 characters (142 bits), and their CRC-32 as six more characters. With
- * the checksum the service refuses junk without a lookup, and secret scanners recognize a leaked key with certainty.
+ * the checksum the service refuses junk without a lookup, and secret scanners recognize a leaked key with certainty. Named
+ * tokens of administrators have the same format, with `bia_`.
  */
+export const ADMIN_TOKEN_PREFIX = "bia_";
 const PREFIX = "bik_";
 const RANDOM_CHARS = 24;
 const CHECKSUM_CHARS = 6;
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_CHARS + CHECKSUM_CHARS}}$`);
+const SHAPE = new RegExp(`^[0-9A-Za-z]{${RANDOM_CHARS + CHECKSUM_CHARS}}$`);
 
 export const SCOPES = ["ingest", "identity", "ask", "read", "inbox", "notify"] as const;
 export type Scope = (typeof SCOPES)[number];
@@ -15,7 +17,7 @@ export type Scope = (typeof SCOPES)[number];
  * Makes a key from random bytes.
  * @param randomBytes returns `count` random bytes; called again if too many had to be discarded
  */
-export function newApiKey(randomBytes: (count: number) => Uint8Array): string {
+export function newApiKey(randomBytes: (count: number) => Uint8Array, prefix = PREFIX): string {
   let random = "";
   while (random.length < RANDOM_CHARS) {
     for (const byte of randomBytes(RANDOM_CHARS)) {
@@ -23,12 +25,14 @@ export function newApiKey(randomBytes: (count: number) => Uint8Array): string {
       if (byte < 248 && random.length < RANDOM_CHARS) random += BASE62.charAt(byte % 62);
     }
   }
-  return PREFIX + random + checksum(random);
+  return prefix + random + checksum(random);
 }
 
 /** Returns whether a key has the right form and checksum. It may still not exist. */
-export function isWellFormedApiKey(key: string): boolean {
-  return SHAPE.test(key) && checksum(key.slice(PREFIX.length, -CHECKSUM_CHARS)) === key.slice(-CHECKSUM_CHARS);
+export function isWellFormedApiKey(key: string, prefix = PREFIX): boolean {
+  const text = key.slice(prefix.length);
+  if (!key.startsWith(prefix) || !SHAPE.test(text)) return false;
+  return checksum(text.slice(0, -CHECKSUM_CHARS)) === text.slice(-CHECKSUM_CHARS);
 }
 
 /** Computes the CRC-32 (ISO 3309) of ASCII text, in base62. */

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import type { RequestIdVariables } from "hono/request-id";
 
+import type { Actor } from "../core/audit.ts";
 import type { Call, RequestLogFields } from "../services/call.ts";
 import type { KeyGrant } from "../db/workspaces/api-keys.ts";
 
@@ -10,6 +11,8 @@ export interface AppEnv {
     logFields: RequestLogFields;
     /** Set by `requireKey`. */
     grant: KeyGrant;
+    /** The administrator, for the audit log. Set by `requireAdmin`. */
+    actor: Actor;
     /** Parsed JSON, and the time of receipt in milliseconds since the epoch. Set by `openIngestRequest`. */
     body: unknown;
     receivedAt: number;

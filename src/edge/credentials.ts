@@ -3,11 +3,14 @@ import { createMiddleware } from "hono/factory";
 
 import { MIN_ADMIN_TOKEN_CHARS, READ_LIMIT_SECONDS, SEND_LIMIT_SECONDS } from "../config.ts";
 import type { Scope } from "../core/api-key.ts";
+import { DAY_MS } from "../core/durations.ts";
 import { type AppContext, type AppEnv, callOf } from "./app-context.ts";
 import { errorResponse, type ErrorResponse, failed, failure, type Failure, notFound, unauthorized } from "./errors.ts";
 import { sameSecret } from "./same-secret.ts";
 import { DatabaseUnavailable } from "../db/client/faults.ts";
+import { type AdminToken, markTokenUsed } from "../db/people/people.ts";
 import { maySend, mayRead } from "../limiter/check-read-limit.ts";
+import { findAdminToken } from "../services/people.ts";
 import { findKey, findWritable, hasScope } from "../services/workspaces/api-keys.ts";
 import type { KeyGrant } from "../db/workspaces/api-keys.ts";
 
@@ -86,14 +89,55 @@ export const limitSends = createMiddleware<AppEnv>(async (c, next) => {
   return errorResponse(c, "rate_limited", `Too many tests and resends. Retry in ${SEND_LIMIT_SECONDS} s.`);
 });
 
-/** Refuses requests without the deployment's admin token. If no usable token is set, the path does not exist. */
-export const requireAdmin = createMiddleware<AppEnv>(async (c, next) => {
-  const token = c.env.ADMIN_TOKEN ?? "";
-  if (token.length < MIN_ADMIN_TOKEN_CHARS) return notFound(c);
-  if (!(await sameSecret(token, bearerKey(c.req.raw.headers) ?? ""))) {
-    return errorResponse(c, "unauthorized", "The admin token is required: Authorization: Bearer <ADMIN_TOKEN>.");
+export interface AdminSecrets {
+  ADMIN_TOKEN?: string;
+  /** The token before a rotation. */
+  ADMIN_TOKEN_PREVIOUS?: string;
+}
+
+export const hasAdminToken = ({ ADMIN_TOKEN: token = "" }: AdminSecrets): boolean =>
+  token.length >= MIN_ADMIN_TOKEN_CHARS;
+
+/** Finds which of the deployment's own tokens a text is; `null` for none of them. */
+export async function adminTokenNamed(env: AdminSecrets, text: string): Promise<keyof AdminSecrets | null> {
+  for (const name of ["ADMIN_TOKEN", "ADMIN_TOKEN_PREVIOUS"] as const) {
+    const token = (env[name] ?? "").trim();
+    if (token.length >= MIN_ADMIN_TOKEN_CHARS && (await sameSecret(token, text))) return name;
   }
-  await next();
+  return null;
+}
+
+/**
+ * Refuses requests without a token of an administrator, and changes with one that only reads. If no usable admin token is set,
+ * the path does not exist.
+ */
+export const requireAdmin = createMiddleware<AppEnv>(async (c, next) => {
+  if (!hasAdminToken(c.env)) return notFound(c);
+  const text = bearerKey(c.req.raw.headers) ?? "";
+  if ((await adminTokenNamed(c.env, text)) !== null) {
+    c.set("actor", "admin");
+    return next();
+  }
+  const token = await findAdminToken(callOf(c), text);
+  if (token === null)
+    return errorResponse(c, "unauthorized", "The admin token is required: Authorization: Bearer <ADMIN_TOKEN>.");
+  if (token.readOnly && !["GET", "HEAD"].includes(c.req.method))
+    return errorResponse(c, "forbidden", "This token only reads.");
+  noteUse(c, token);
+  c.set("actor", `admin:${token.id}`);
+  return next();
+});
+
+/** Stores that a token is in use, once a day and after the response. A lost day is no fault. */
+export function noteUse(c: AppContext, { id, lastUsedDay }: AdminToken): void {
+  const today = Math.floor(Date.now() / DAY_MS);
+  if (lastUsedDay !== today) c.executionCtx.waitUntil(markTokenUsed(c.env, id, today).catch(() => undefined));
+}
+
+/** Refuses named tokens: a copied one could create others that outlive it. */
+export const requireOwnToken = createMiddleware<AppEnv>(async (c, next) => {
+  if (c.get("actor") !== "admin") return errorResponse(c, "forbidden", "This needs the ADMIN_TOKEN of the deployment.");
+  return next();
 });
 
 function basicUser(encoded: string): string {

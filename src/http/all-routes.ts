@@ -16,6 +16,7 @@ import { inboxRoutes } from "./routes/inbox.ts";
 import { keysRoutes } from "./routes/keys.ts";
 import { cdpRoutes } from "./routes/cdp.ts";
 import { movesRoutes } from "./routes/moves.ts";
+import { peopleRoutes } from "./routes/people.ts";
 import { queryRoutes } from "./routes/query.ts";
 import { recomputeRoutes } from "./routes/recompute.ts";
 import { reconcileRoute } from "./routes/reconcile.ts";
@@ -40,6 +41,7 @@ export const ROUTES: readonly Route[] = [
   ...importsRoutes,
   ...keysRoutes,
   ...agreementRoutes,
+  ...peopleRoutes,
   ...databasesRoutes,
   ...recomputeRoutes,
   reconcileRoute,

@@ -103,7 +103,7 @@ const ACCESS_ERRORS = {
   inbox: KEYED,
   notify: KEYED,
   // Without an admin token in the deployment, every administration path is 404.
-  admin: ["unauthorized", "not_found", ...FAULTS],
+  admin: ["unauthorized", "not_found", "rate_limited", ...FAULTS],
 } as const satisfies Record<Scope | "admin", readonly ErrorCode[]>;
 
 /** Codes of every operation with a body, except ingest, which accepts any content type. */
@@ -189,6 +189,8 @@ export function errorsOf({ method, access, body, errors = [] }: RouteDeclaration
   if (access === null) return errors;
   return [
     ...ACCESS_ERRORS[access],
+    // Tokens of administrators that only read may change nothing.
+    ...(access === "admin" && method !== "get" ? (["forbidden"] as const) : []),
     ...(method === "get" ? (["invalid_request"] as const) : []),
     ...(body && access !== "ingest" ? BODY_ERRORS : []),
     ...errors,

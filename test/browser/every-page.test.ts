@@ -15,12 +15,21 @@ const inside =
   ({ shown }) =>
     `/console/w/${shown.id}/${path}`;
 
+async function withPeople(service: Console): Promise<string> {
+  const workspaces = [service.shown.id, service.full.id];
+  const person = { email: "ann.lee.of.customer.success@customers.example.com", role: "member", workspaces };
+  await service.admin("POST", "/admin/people", person);
+  await service.admin("POST", "/admin/tokens", { name: "Dashboards", readOnly: true });
+  return "/console/people";
+}
+
 const RANKING = "Top 20 accounts by MRR";
 
 const PAGES: [name: string, pathOf: PathOf][] = [
   ["workspaces", () => "/console/workspaces"],
   ["databases", () => "/console/databases"],
   ["audit log", () => "/console/audit"],
+  ["people", withPeople],
   ["start", inside("start")],
   ["live", inside("live")],
   ["accounts", inside("accounts")],

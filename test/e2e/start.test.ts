@@ -247,7 +247,12 @@ describe("a start after a rotation of SECRETS_KEY", () => {
   it.each([
     ["none before", { SECRETS_KEY: first }, {}, 200],
     ["the one before in .dev.vars", { SECRETS_KEY: second, SECRETS_KEY_PREVIOUS: first }, {}, 200],
-    ["the one before in the environment", {}, { SECRETS_KEY: third, SECRETS_KEY_PREVIOUS: second }, 200],
+    [
+      "the one before in the environment",
+      {},
+      { SECRETS_KEY: third, SECRETS_KEY_PREVIOUS: second, ADMIN_TOKEN_PREVIOUS: third },
+      200,
+    ],
     ["the one before lost", { SECRETS_KEY: first }, {}, 400],
   ])("opens secrets with %s", async (_, secrets, env, status) => {
     const lines = Object.entries({ ADMIN_TOKEN: TOKEN, ...secrets }).map(([name, value]) => `${name}=${value}\n`);
@@ -272,6 +277,7 @@ describe("a start after a rotation of SECRETS_KEY", () => {
       ({ id } = z.object({ destination: z.object({ id: z.string() }) }).parse(await created.json()).destination);
     }
     expect((await call("PATCH", `/${id}`, { url })).status).toBe(status);
+    expect(await adminStatus(third ?? "")).toBe("ADMIN_TOKEN_PREVIOUS" in env ? 200 : 401);
     group.signal("SIGTERM");
     expect(await endOf(group)).toEqual(CLEAN_END);
     expect(written()).toEqual([]);
@@ -341,5 +347,8 @@ describe("a start that fails", () => {
     const several = copy.start({ DATABASES: "many" });
     expect(await several.end(STOP_MS)).toBe(1);
     expect(several.output()).toContain('DATABASES is "many".');
+    const team = copy.start({ ACCESS_TEAM_DOMAIN: "http://team.example.com", ACCESS_AUD: "x" });
+    expect(await team.end(STOP_MS)).toBe(1);
+    expect(team.output()).toContain("ACCESS_TEAM_DOMAIN must be the URL of a team");
   });
 });

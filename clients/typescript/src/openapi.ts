@@ -1084,6 +1084,77 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List people, newest first */
+        get: operations["listPeople"];
+        put?: never;
+        /** Register a person for single sign-on */
+        post: operations["addPerson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/people/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove a person, whose next request is refused */
+        delete: operations["removePerson"];
+        options?: never;
+        head?: never;
+        /** Change a person's role or workspaces, from the next request on */
+        patch: operations["changePerson"];
+        trace?: never;
+    };
+    "/admin/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List named tokens of administrators, newest first */
+        get: operations["listAdminTokens"];
+        put?: never;
+        /** Create a named token for administrators */
+        post: operations["createAdminToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/tokens/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a named token, whose next request is refused and whose sessions end */
+        delete: operations["deleteAdminToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/databases": {
         parameters: {
             query?: never;
@@ -2902,6 +2973,37 @@ export interface components {
              * @default false
              */
             giveUp?: boolean;
+        };
+        NewPersonRequest: {
+            /** Format: email */
+            email: string;
+            /**
+             * @description `admin` does all, `member` marks, `viewer` reads.
+             * @enum {string}
+             */
+            role: "admin" | "member" | "viewer";
+            /**
+             * @description The ids of the workspaces that a member or viewer may open. `null` for all.
+             * @default null
+             */
+            workspaces?: string[] | null;
+        };
+        PersonChangeRequest: {
+            /**
+             * @description `admin` does all, `member` marks, `viewer` reads.
+             * @enum {string}
+             */
+            role?: "admin" | "member" | "viewer";
+            /** @description The ids of the workspaces that a member or viewer may open. `null` for all. */
+            workspaces?: string[] | null;
+        };
+        NewAdminTokenRequest: {
+            name: string;
+            /**
+             * @description Whether the token only reads.
+             * @default false
+             */
+            readOnly?: boolean;
         };
         Query: {
             /**
@@ -4810,7 +4912,7 @@ export interface components {
             at: string;
             /** @description The workspace's id; `null` for a change of the deployment. */
             workspace: string | null;
-            /** @description `admin`, or `console:` with `admin` or a key's id. */
+            /** @description `admin`, `admin:` with a token's id, `key:` with a key's, or `console:` with `admin` or the id of a token, a key or a person. */
             actor: string;
             /** @enum {string} */
             action: "workspace_created" | "workspace_changed" | "workspace_erased" | "key_created" | "key_changed" | "key_rotated" | "key_revoked" | "agreement_accepted" | "agreement_withdrawn" | "move_started" | "move_cancelled" | "restore_started" | "rebuild_requested" | "recompute_requested" | "archive_requested" | "database_changed" | "reconcile_requested" | "destination_created" | "destination_changed" | "destination_deleted" | "import_started" | "import_ended" | "admin_token_created" | "admin_token_deleted" | "person_added" | "person_changed" | "person_removed";
@@ -5072,6 +5174,58 @@ export interface components {
             /** @description The backup's name. */
             backup: string;
         };
+        Person: {
+            id: string;
+            /** @description In lower case. */
+            email: string;
+            /** @enum {string} */
+            role: "admin" | "member" | "viewer";
+            /** @description The workspaces that a member or viewer may open; `null` for all. */
+            workspaces: string[] | null;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        PersonResponse: {
+            /** @constant */
+            ok: true;
+            person: components["schemas"]["Person"];
+        };
+        PeopleResponse: {
+            /** @constant */
+            ok: true;
+            people: components["schemas"]["Person"][];
+            /** @description The `cursor` of the next page; `null` on the last page. */
+            nextCursor: string | null;
+        };
+        NewAdminTokenResponse: {
+            /** @constant */
+            ok: true;
+            token: {
+                id: string;
+                name: string;
+                readOnly: boolean;
+                lastFour: string;
+                /** Format: date-time */
+                createdAt: string;
+                /** @description The last day (UTC) on which the token was used. */
+                lastUsedOn: string | null;
+                token: string;
+            };
+        };
+        AdminTokensResponse: {
+            /** @constant */
+            ok: true;
+            tokens: {
+                id: string;
+                name: string;
+                readOnly: boolean;
+                lastFour: string;
+                /** Format: date-time */
+                createdAt: string;
+                /** @description The last day (UTC) on which the token was used. */
+                lastUsedOn: string | null;
+            }[];
+        };
         RecomputeResponse: {
             /** @constant */
             ok: true;
@@ -5176,7 +5330,7 @@ export interface components {
                 };
             };
         };
-        /** @description `forbidden`: The key lacks the scope. */
+        /** @description `forbidden`: The key lacks the scope, or the administrator's token may not do this. */
         forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5384,7 +5538,7 @@ export interface components {
             };
         };
         /**
-         * @description `forbidden`: The key lacks the scope.
+         * @description `forbidden`: The key lacks the scope, or the administrator's token may not do this.
          *
          *     `dpa_required`: The workspace has not accepted the data processing agreement.
          */
@@ -7012,9 +7166,11 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request"];
             401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             413: components["responses"]["message_too_large"];
             415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -7829,6 +7985,7 @@ export interface operations {
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized"];
             404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -7864,9 +8021,11 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request"];
             401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             413: components["responses"]["message_too_large"];
             415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -7896,6 +8055,7 @@ export interface operations {
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized"];
             404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -7933,7 +8093,9 @@ export interface operations {
                 };
             };
             401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -7971,9 +8133,11 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request"];
             401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             413: components["responses"]["message_too_large"];
             415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8001,7 +8165,9 @@ export interface operations {
                 };
             };
             401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8039,10 +8205,12 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request"];
             401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             409: components["responses"]["import_running-or-move_running"];
             413: components["responses"]["message_too_large"];
             415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8070,8 +8238,10 @@ export interface operations {
                 };
             };
             401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             409: components["responses"]["move_running"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8101,6 +8271,7 @@ export interface operations {
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized"];
             404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8138,10 +8309,12 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request"];
             401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             409: components["responses"]["import_running-or-move_running"];
             413: components["responses"]["message_too_large"];
             415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8252,9 +8425,11 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request"];
             401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             413: components["responses"]["message_too_large"];
             415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8284,7 +8459,9 @@ export interface operations {
                 };
             };
             401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8323,9 +8500,11 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request"];
             401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             413: components["responses"]["message_too_large"];
             415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8353,7 +8532,251 @@ export interface operations {
                 };
             };
             401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listPeople: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of rows in the page. A page may have fewer rows, or none, before the end of the list. */
+                limit?: number;
+                /** @description The `nextCursor` of the previous page of the same list with the same filters. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of people. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PeopleResponse"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    addPerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "jo@example.com",
+                 *       "role": "member"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewPersonRequest"];
+            };
+        };
+        responses: {
+            /** @description The person. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonResponse"];
+                };
+            };
+            400: components["responses"]["invalid_json-or-invalid_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["message_too_large"];
+            415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    removePerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The person's id (`person_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The person is removed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OkResponse"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    changePerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The person's id (`person_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "role": "viewer"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PersonChangeRequest"];
+            };
+        };
+        responses: {
+            /** @description The changed person. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonResponse"];
+                };
+            };
+            400: components["responses"]["invalid_json-or-invalid_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["message_too_large"];
+            415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listAdminTokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All tokens, without their texts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminTokensResponse"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    createAdminToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Dashboards",
+                 *       "readOnly": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewAdminTokenRequest"];
+            };
+        };
+        responses: {
+            /** @description The token, whose text is shown only once. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewAdminTokenResponse"];
+                };
+            };
+            400: components["responses"]["invalid_json-or-invalid_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["message_too_large"];
+            415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    deleteAdminToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The token's id (`token_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The token is deleted. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OkResponse"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8380,6 +8803,7 @@ export interface operations {
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized"];
             404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8417,9 +8841,11 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request"];
             401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             413: components["responses"]["message_too_large"];
             415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8444,7 +8870,9 @@ export interface operations {
                 };
             };
             401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8472,7 +8900,9 @@ export interface operations {
                 };
             };
             401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8509,9 +8939,11 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request"];
             401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             413: components["responses"]["message_too_large"];
             415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8545,6 +8977,7 @@ export interface operations {
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized"];
             404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };

@@ -51,7 +51,7 @@ export const AccountList: FC<AccountListProps> = ({ workspace, filter, table, ne
           </Notice>
         )}
         <section class="card" aria-label="List of accounts">
-          {hasAccounts && <AccountFilters {...{ path, filter, table }} />}
+          {hasAccounts && <AccountFilters {...{ workspace, path, filter, table }} />}
           {!hasAccounts && (
             <Empty title="No accounts yet">
               <p>An account appears here as soon as a message names it.</p>

@@ -8,7 +8,7 @@ import { HISTORY_DAYS } from "../../db/accounts/account-details.ts";
 import { readAccountPage } from "../../db/accounts/account-page.ts";
 import { markOwner } from "../../db/accounts/owners.ts";
 import { type Mark, markItem } from "../../db/inbox/marks.ts";
-import { actorNameOf } from "../../edge/actor-name.ts";
+import { userNameOf } from "../../edge/actor-name.ts";
 import type { AppContext, AppEnv } from "../../edge/app-context.ts";
 import { operation } from "../../edge/request-log.ts";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
@@ -53,7 +53,7 @@ export const accountPages = new Hono<AppEnv>()
     mark(c, c.req.param(), { snoozedUntil: null }),
   );
 
-const actOf = (c: AppContext) => ({ by: actorNameOf(c.get("workspace").key), at: Date.now() });
+const actOf = (c: AppContext) => ({ by: userNameOf(c.get("workspace").user), at: Date.now() });
 
 const noSuchAccount = (c: AppContext) => notFoundPage(c, "This account does not exist.");
 

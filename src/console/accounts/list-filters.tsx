@@ -8,8 +8,11 @@ import { CONSOLE_SORTS, type ConsoleSort } from "../../db/accounts/console-order
 import { labelOf } from "../ask/answer-labels.ts";
 import { formatNumber } from "../components/format.ts";
 import { takeBytes, truncate } from "../components/truncate.ts";
+import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
+import { ownName } from "../../edge/actor-name.ts";
 import { Select } from "../forms/fields.tsx";
 import type { Owner } from "../owner-ids.ts";
+import { MINE } from "../forms/owner-form.ts";
 import { STAGE_NAMES, STATES } from "./labels.ts";
 import { type AccountsFilter, isFiltered, MAX_SEARCH_CHARACTERS, sortOf, TRAIT } from "./list-filter.ts";
 
@@ -54,9 +57,14 @@ export const IN_PLACE = {
 /** What the page shows, with owners and stored views as addresses name them. */
 export type AccountListTable = Omit<ConsoleAccounts, "owners"> & { owners: readonly Owner[] };
 
-type FiltersProps = { path: string; filter: AccountsFilter; table: Omit<AccountListTable, "accounts"> };
+type FiltersProps = {
+  workspace: OpenWorkspace;
+  path: string;
+  filter: AccountsFilter;
+  table: Omit<AccountListTable, "accounts">;
+};
 
-export const AccountFilters: FC<FiltersProps> = ({ path, filter, table: { states, owners, fewValues } }) => {
+export const AccountFilters: FC<FiltersProps> = ({ workspace, path, filter, table: { states, owners, fewValues } }) => {
   const traits = takeBytes(
     fewValues.map(({ key, values }) => <FewValues trait={key} {...{ values, filter }} />),
     MAX_FEW_VALUES_BYTES,
@@ -107,7 +115,11 @@ export const AccountFilters: FC<FiltersProps> = ({ path, filter, table: { states
           label="Owner"
           name="owner"
           selected={filter.owner}
-          options={[[NOBODY, "Nobody"], ...takeBytes(ownerOptions, MAX_OWNERS_BYTES)]}
+          options={[
+            ...(ownName(workspace.user) === null ? [] : [[MINE, "Mine"] as const]),
+            [NOBODY, "Nobody"],
+            ...takeBytes(ownerOptions, MAX_OWNERS_BYTES),
+          ]}
         />
         <Choice
           label="Renewal"

@@ -14,6 +14,7 @@ import { findAccounts } from "../../db/accounts/find-accounts.ts";
 import { accountPosition } from "../../db/accounts/list-accounts.ts";
 import { markView, MAX_VIEWS } from "../../db/accounts/saved-views.ts";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
+import { MINE, ownerAsked } from "../forms/owner-form.ts";
 import { readForm } from "../forms/read-form.ts";
 import { type OwnerIds, ownerIds, withChosen } from "../owner-ids.ts";
 import { Page } from "../layout/page.tsx";
@@ -62,8 +63,8 @@ export const accountListPages = new Hono<AppEnv>()
       const error = `“Name of the view” must have 1 to ${MAX_VIEW_NAME_CHARACTERS} characters, without line breaks.`;
       return listPage(c, view, error);
     }
-    const { filter, conditions } = await resolveOwner(await ownerIds(c), view);
-    const query = viewQuery(conditions);
+    const { filter, named } = await resolveOwner(await ownerIds(c), view);
+    const query = viewQuery(named);
     if (query.length > MAX_QUERY_CHARACTERS) return listPage(c, view, "These are too many filters for a view.");
     switch (await markView(c.env, workspace, name.data, query)) {
       case "done":
@@ -89,7 +90,7 @@ export const accountListPages = new Hono<AppEnv>()
 async function listPage(c: AppContext, { cursor, ...asked }: ReadFilter, error?: string): Promise<Response> {
   const workspace = c.get("workspace");
   const ids = await ownerIds(c);
-  const { filter, conditions, owner } = await resolveOwner(ids, asked);
+  const { filter, named, owner } = await resolveOwner(ids, asked);
   // Without a search, the address has the whole view, so that it can be shared.
   if (c.req.method === "POST" && filter.q === "" && error === undefined) {
     return c.redirect(accountsPath(workspace, filter), 303);
@@ -97,7 +98,7 @@ async function listPage(c: AppContext, { cursor, ...asked }: ReadFilter, error?:
   const list = ["console accounts", workspace.id, viewQuery(filter), filter.q];
   const after = readSortCursor(list, cursor) ?? null;
   const table = await readConsoleAccounts(c.env, workspace, {
-    filter: conditions,
+    filter: { ...named, owner: ownerAsked(workspace.user, named.owner) },
     search: filter.q,
     ...sortOf(filter),
     after,
@@ -127,15 +128,15 @@ async function listPage(c: AppContext, { cursor, ...asked }: ReadFilter, error?:
  * @returns the conditions, with the owner's name; the filter, with the id
  */
 async function resolveOwner<F extends Partial<AccountsFilter>>(ids: OwnerIds, asked: F) {
-  if (asked.owner === NOBODY) return { filter: asked, conditions: asked };
+  if (asked.owner === NOBODY || asked.owner === MINE) return { filter: asked, named: asked };
   const owner = await ids.find(asked.owner);
-  return { filter: { ...asked, owner: owner?.id }, conditions: { ...asked, owner: owner?.name }, owner };
+  return { filter: { ...asked, owner: owner?.id }, named: { ...asked, owner: owner?.name }, owner };
 }
 
 /** The query of a stored view, with the owner's id. */
 async function shownQuery(ids: OwnerIds, query: string): Promise<string> {
   const view = parseView(query);
-  const isNamed = view.owner !== undefined && view.owner !== NOBODY;
+  const isNamed = view.owner !== undefined && view.owner !== NOBODY && view.owner !== MINE;
   return viewQuery(isNamed ? { ...view, owner: (await ids.of(view.owner ?? "")).id } : view);
 }
 
@@ -143,7 +144,8 @@ async function exportList(c: AppContext): Promise<Response> {
   const workspace = c.get("workspace");
   const reader = { withIdentity: hasScope(workspace, "identity"), today: Math.floor(Date.now() / DAY_MS) };
   const asked = readAccountsFilter({ ...c.req.query(), q: undefined });
-  const { conditions: filter } = await resolveOwner(await ownerIds(c), asked);
+  const { named } = await resolveOwner(await ownerIds(c), asked);
+  const filter = { ...named, owner: ownerAsked(workspace.user, named.owner) };
   const traits = [...new Set([...(await readFilterTraits(c.env, workspace)), ...Object.keys(filter.traits)])];
   // A copy of the object has no session, so the primary reads each page: the person may have been erased meanwhile.
   const lines = accountLines(

@@ -6,7 +6,7 @@ import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { IN_PLACE } from "../charts/range.tsx";
 import { FormError } from "../components/elements.tsx";
-import { MAX_OWNER_CHARACTERS } from "../forms/fields.tsx";
+import { AssignToMe, MAX_OWNER_CHARACTERS } from "../forms/fields.tsx";
 import { type AccountView, viewPath } from "./account-view.ts";
 
 export interface OwnerFormProps {
@@ -47,6 +47,7 @@ export const OwnerForm: FC<OwnerFormProps> = ({ workspace, account: { id, owner,
         <button type="submit" aria-label="Save owner">
           Save
         </button>
+        <AssignToMe user={workspace.user} {...{ owner }} />
       </form>
     )}
   </>

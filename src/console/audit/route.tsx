@@ -2,7 +2,7 @@
 import { Hono } from "hono";
 
 import type { AuditAction } from "../../core/audit.ts";
-import { type AuditRow, listAudit } from "../../db/audit/audit-log.ts";
+import { type AuditRow, type ListedAuditRow, listAudit } from "../../db/audit/audit-log.ts";
 import type { AppEnv } from "../../edge/app-context.ts";
 import { pageOf, readCursor } from "../../edge/cursor.ts";
 import { operation } from "../../edge/request-log.ts";
@@ -62,13 +62,13 @@ const textOf = (details: AuditRow["details"]): string =>
     .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
     .join(", ");
 
-const COLUMNS: TableColumns<AuditRow> = [
+const COLUMNS: TableColumns<ListedAuditRow> = [
   { title: "Time", cell: ({ at }) => <Moment at={at} /> },
   { title: "Change", cell: ({ action }) => sentenceOf(action) },
   {
     title: "Workspace",
     cell: ({ workspace }) => orNone(workspace && <a href={pathTo({ workspace })}>{workspace}</a>),
   },
-  { title: "By", cell: ({ actor }) => actor },
+  { title: "By", cell: ({ actor, email }) => (email === null ? actor : truncate(email)) },
   { title: "Details", cell: ({ details }) => orNone(truncate(textOf(details), MAX_DETAILS_CHARACTERS) || null) },
 ];

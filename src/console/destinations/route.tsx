@@ -2,6 +2,7 @@
 import { Hono } from "hono";
 import type { Child } from "hono/jsx";
 
+import { isAdministrator } from "../../core/role.ts";
 import type { AppContext, AppEnv } from "../../edge/app-context.ts";
 import { operation } from "../../edge/request-log.ts";
 import { listOwners } from "../../db/accounts/list-owners.ts";
@@ -27,7 +28,7 @@ import { notFoundPage } from "../layout/error-pages.tsx";
 import { Page } from "../layout/page.tsx";
 import { pathOf } from "../paths.ts";
 import { limitSends, requireScope } from "../session/guards.ts";
-import { actorOf } from "../session/session.ts";
+import { actorOf, mayPost } from "../session/session.ts";
 import { AttemptNotice, AttemptsCard } from "./attempts-card.tsx";
 import {
   changeForm,
@@ -134,7 +135,7 @@ const attemptPage = (c: AppContext, { id }: Attempt): Response =>
 const formProps = (c: AppContext, owners: string[]) => ({
   workspace: c.get("workspace"),
   mayIdentify: callerOf(c).mayIdentify,
-  isAdmin: c.get("session").by === "admin",
+  isAdmin: isAdministrator(c.get("session")),
   owners,
 });
 
@@ -151,9 +152,11 @@ async function listPage(c: AppContext, entered: Entered = NEW_DESTINATION, error
       <Card>
         <DestinationsTable {...{ workspace, destinations }} />
       </Card>
-      <Card title="New destination" lead="Slack and Teams show cards. A webhook receives signed JSON.">
-        <DestinationForm {...formProps(c, owners)} entered={entered} />
-      </Card>
+      {mayPost(c.get("session"), c.req.path) && (
+        <Card title="New destination" lead="Slack and Teams show cards. A webhook receives signed JSON.">
+          <DestinationForm {...formProps(c, owners)} entered={entered} />
+        </Card>
+      )}
     </Page>,
     error === undefined ? 200 : 400,
   );

@@ -13,7 +13,7 @@ import { Field } from "./fields.tsx";
 const ID_BYTES = 12;
 
 /** The field of a `<CreationId>`: the random part of the new id. */
-const creationId = z.string().regex(/^[0-9a-f]{24}$/);
+export const creationId = z.string().regex(/^[0-9a-f]{24}$/);
 
 const blankToNull = (value: unknown) => (typeof value === "string" && value.trim() === "" ? null : value);
 

@@ -1,6 +1,9 @@
 /** The fields of forms, each with its label. All forms work without script. */
 import type { FC, JSX } from "hono/jsx";
 
+import type { ConsoleUser } from "../../db/workspaces/find-workspace.ts";
+import { ownName } from "../../edge/actor-name.ts";
+
 type FieldProps = JSX.IntrinsicElements["input"] & { label: string; name: string; grow?: boolean };
 
 export const Field: FC<FieldProps> = ({ label, grow, ...input }) => (
@@ -36,6 +39,16 @@ export const OwnerField: FC<{ owners: readonly string[]; value: string; placehol
     </datalist>
   </>
 );
+
+/** Makes the person who looks at an account its owner. Comes after the form's own button, which Enter presses. */
+export const AssignToMe: FC<{ user: ConsoleUser; owner: string | null }> = ({ user, owner }) => {
+  const own = ownName(user);
+  return own === null || own === owner ? null : (
+    <button class="no-print" type="submit" name="owner" value={own}>
+      Assign to me
+    </button>
+  );
+};
 
 interface SelectProps {
   label: string;

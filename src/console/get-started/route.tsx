@@ -2,6 +2,7 @@
 import { Hono } from "hono";
 import type { FC } from "hono/jsx";
 
+import { isAdministrator } from "../../core/role.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import type { AppContext, AppEnv } from "../../edge/app-context.ts";
 import { operation } from "../../edge/request-log.ts";
@@ -43,7 +44,7 @@ async function startPage(c: AppContext, newKey?: NewKey): Promise<Response> {
         {...(newKey && { newKey })}
         title="Get started"
         origin={new URL(c.req.url).origin}
-        isAdmin={c.get("session").by === "admin"}
+        isAdmin={isAdministrator(c.get("session"))}
         done={c.req.query("done")}
       />
     </Page>,

@@ -12,6 +12,8 @@ import { Badge, Card, Empty, Heading, Moment, orNone, Stat } from "../components
 import { accountName, formatMoney, formatNumber } from "../components/format.ts";
 import { Table, type TableColumns } from "../components/table.tsx";
 import { truncate } from "../components/truncate.ts";
+import { ownName } from "../../edge/actor-name.ts";
+import { MINE } from "../forms/owner-form.ts";
 import { inboxPath } from "../inbox/inbox-filter.ts";
 import { itemTexts, toneOf } from "../inbox/item-labels.ts";
 import { pathOf } from "../paths.ts";
@@ -47,7 +49,8 @@ export const HomeView: FC<HomeProps> = ({ workspace, home }) => (
           <>
             <Items {...{ workspace }} items={home.items} />
             <p>
-              <a href={pathOf(workspace, "inbox")}>All open items</a>
+              <a href={pathOf(workspace, "inbox")}>All open items</a>{" "}
+              {ownName(workspace.user) !== null && <a href={inboxPath(workspace, { owner: MINE })}>Mine</a>}
             </p>
           </>
         )}

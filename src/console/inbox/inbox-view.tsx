@@ -18,7 +18,9 @@ import { Badge, Empty, Heading, Moment, Notice, orNone, Pager } from "../compone
 import { accountName, formatMoney } from "../components/format.ts";
 import { Table, type TableColumns } from "../components/table.tsx";
 import { truncate } from "../components/truncate.ts";
+import { ownName } from "../../edge/actor-name.ts";
 import { Select } from "../forms/fields.tsx";
+import { MINE } from "../forms/owner-form.ts";
 import { type Deed, IN_PLACE, type InboxFilter, inboxPath } from "./inbox-filter.ts";
 import { InboxKeys } from "./inbox-keys.tsx";
 import { itemTexts, toneOf } from "./item-labels.ts";
@@ -189,7 +191,11 @@ const Filters: FC<FiltersProps> = ({ workspace, filter, counts, owners }) => (
         name="owner"
         labelPlace="beside"
         selected={filter.owner}
-        options={[["", "Any owner"], ...owners.map(({ id, name }) => [id, truncate(name)] as const)]}
+        options={[
+          ["", "Any owner"],
+          ...(ownName(workspace.user) === null ? [] : [[MINE, "Mine"] as const]),
+          ...owners.map(({ id, name }) => [id, truncate(name)] as const),
+        ]}
       />
       <noscript>
         <button type="submit">Show</button>
@@ -204,10 +210,10 @@ const countOf = (counts: InboxPage["counts"], status: ItemStatus, kind: ItemKind
 type EmptyProps = Pick<InboxViewProps, "workspace" | "filter" | "owners"> & { hasScores: boolean };
 
 const EmptyInbox: FC<EmptyProps> = ({ workspace, owners, filter: { status, kind, owner: id, cursor }, hasScores }) => {
-  const owner = owners.find((each) => each.id === id)?.name;
+  const owner = id === MINE ? id : owners.find((each) => each.id === id)?.name;
   if (status !== "open" || kind !== undefined || owner !== undefined || cursor !== undefined) {
     const ofKind = kind === undefined ? "" : ` of the kind “${KIND_NAMES[kind]}”`;
-    const ofOwner = owner === undefined ? "" : ` of the owner “${truncate(owner)}”`;
+    const ofOwner = owner === undefined ? "" : owner === MINE ? " of yours" : ` of the owner “${truncate(owner)}”`;
     return (
       <Empty title={`No ${status} items${ofKind}${ofOwner}`}>
         <a href={pathOf(workspace, "inbox")}>Show all open items</a>

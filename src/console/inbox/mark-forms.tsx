@@ -6,16 +6,17 @@ import type { FC, PropsWithChildren } from "hono/jsx";
 
 import { clockTime } from "../../core/local-time.ts";
 import { DISMISS_REASONS } from "../../core/inbox/marks.ts";
+import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
 import type { StoredItem } from "../../db/inbox/list-items.ts";
 import { MAX_NOTE_CHARACTERS } from "../../edge/schemas/marks.ts";
 import { labelOf } from "../ask/answer-labels.ts";
 import { Notice } from "../components/elements.tsx";
-import { OwnerField } from "../forms/fields.tsx";
+import { AssignToMe, OwnerField } from "../forms/fields.tsx";
 import { type Deed, type InboxFilter, inboxPath } from "./inbox-filter.ts";
 import { isSnoozed, itemTexts } from "./item-labels.ts";
 
 interface Place {
-  workspace: { id: string; timezone: string };
+  workspace: Pick<OpenWorkspace, "id" | "timezone" | "user">;
   filter: InboxFilter;
 }
 
@@ -99,6 +100,7 @@ export const ItemForms: FC<Place & { item: StoredItem; owners: readonly string[]
           <input type="hidden" name="item" value={item.id} />
           <OwnerField owners={owners} value={item.owner ?? ""} placeholder="nobody" />
           <button type="submit">Save owner</button>
+          <AssignToMe user={workspace.user} owner={item.owner} />
         </form>
       )}
     </div>

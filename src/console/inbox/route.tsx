@@ -8,12 +8,12 @@ import { markOwner } from "../../db/accounts/owners.ts";
 import { readInboxPage } from "../../db/inbox/inbox-page.ts";
 import { itemPosition, type StoredItem } from "../../db/inbox/list-items.ts";
 import { type Mark, markItems } from "../../db/inbox/marks.ts";
-import { actorNameOf } from "../../edge/actor-name.ts";
+import { userNameOf } from "../../edge/actor-name.ts";
 import type { AppContext, AppEnv } from "../../edge/app-context.ts";
 import { pageOf, readSortCursor } from "../../edge/cursor.ts";
 import { operation } from "../../edge/request-log.ts";
 import { noteText } from "../../edge/schemas/marks.ts";
-import { ownerOrNone } from "../forms/owner-form.ts";
+import { MINE, ownerAsked, ownerOrNone } from "../forms/owner-form.ts";
 import { readForm } from "../forms/read-form.ts";
 import { invalidPage, notFoundPage } from "../layout/error-pages.tsx";
 import { Page } from "../layout/page.tsx";
@@ -29,13 +29,13 @@ export const inboxPages = new Hono<AppEnv>()
     const { changed, did, show, ...asked } = inboxQuery.parse(c.req.query());
     const ids = await ownerIds(c);
     const owner = await ids.find(asked.owner);
-    const filter = { ...asked, owner: owner?.id };
+    const filter = { ...asked, owner: asked.owner === MINE ? MINE : owner?.id };
     const { status, kind, cursor } = filter;
-    const list = ["inbox", workspace.id, status, kind ?? "", owner?.id ?? ""];
+    const list = ["inbox", workspace.id, status, kind ?? "", filter.owner ?? ""];
     const read = await readInboxPage(c.env, workspace, {
       status,
       kind,
-      owner: owner?.name,
+      owner: owner?.name ?? ownerAsked(workspace.user, filter.owner),
       after: readSortCursor(list, cursor) ?? null,
       limit: PAGE_ITEMS + 1,
       now: Date.now(),
@@ -59,7 +59,7 @@ export const inboxPages = new Hono<AppEnv>()
     const at = Date.now();
     const mark = markOf(asked, workspace.timezone, at);
     if (mark === null) return invalidPage(c, "You can snooze an item until a day in the year after today.");
-    const act = { by: actorNameOf(workspace.key), at, withIdentity: false };
+    const act = { by: userNameOf(workspace.user), at, withIdentity: false };
     const marked = await markItems(c.env, workspace, ids, mark, act);
     if (marked.length === 0) return notFoundPage(c, "This item does not exist.");
     if (asked.mark === "note") return backTo(c, { show: ids[0] });
@@ -74,7 +74,7 @@ export const inboxPages = new Hono<AppEnv>()
     const form = ownerForm.safeParse(await readForm(c));
     if (!form.success) return invalidPage(c, formErrorOf(form.error));
     const { account, item, owner } = form.data;
-    const act = { by: actorNameOf(workspace.key), at: Date.now() };
+    const act = { by: userNameOf(workspace.user), at: Date.now() };
     const changed = await markOwner(c.env, workspace, account, owner, act);
     return changed === null ? notFoundPage(c, "This account does not exist.") : backTo(c, { show: item });
   });

@@ -6,8 +6,8 @@ import { editDistanceWithin } from "../../core/ask/normalize-names.ts";
 import { typedKeys } from "../../core/typed-keys.ts";
 import type { AppContext } from "../../edge/app-context.ts";
 import { truncate } from "../components/truncate.ts";
+import type { ConsoleUser } from "../../db/workspaces/find-workspace.ts";
 import { pathOf } from "../paths.ts";
-import type { ConsoleSession } from "../session/session.ts";
 import { Page } from "./page.tsx";
 
 type Link = readonly [path: string, name: string];
@@ -46,8 +46,9 @@ const MAX_EDITS = 2;
 /** Returns the page that a wrong address comes closest to, or else the workspace's pages. */
 function nearestTo(c: AppContext): Link[] {
   const workspace: { id: string } | undefined = c.get("workspace");
-  const session: ConsoleSession | undefined = c.get("session");
-  if (workspace === undefined) return session?.by === "admin" ? [["/console/workspaces", "Workspaces"], BACK] : [BACK];
+  const session: ConsoleUser | undefined = c.get("session");
+  if (workspace === undefined)
+    return session !== undefined && session.by !== "key" ? [["/console/workspaces", "Workspaces"], BACK] : [BACK];
   const said = c.req.path.split("/")[4] ?? "";
   const places = typedKeys(PLACES);
   const close = places.filter((place) => editDistanceWithin(said.toLowerCase(), place, MAX_EDITS) !== null);
@@ -55,6 +56,10 @@ function nearestTo(c: AppContext): Link[] {
 }
 
 export const forbiddenPage = (c: AppContext, text: string) => errorPage(c, 403, "Not allowed", text);
+
+/** For somebody whom single sign-on knows, and this service doesn't. */
+export const unknownUserPage = (c: AppContext, text: string) =>
+  errorPage(c, 403, "Not allowed", text, [["/console/sign-in", "Sign in with a key or token"]]);
 
 /** @param text says what was not found */
 export const notFoundPage = (c: AppContext, text = `There is no page ${truncate(c.req.path)}.`) =>

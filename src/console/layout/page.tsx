@@ -3,11 +3,10 @@ import { raw } from "hono/html";
 import type { FC, PropsWithChildren } from "hono/jsx";
 
 import type { AppContext } from "../../edge/app-context.ts";
-import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
+import type { ConsoleUser, OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
 import { CHARTS_PATH, ICON_PATH, SCRIPT_PATH, STYLES_PATH } from "../assets/paths.ts";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { pathOf } from "../paths.ts";
-import type { ConsoleSession } from "../session/session.ts";
 import { Palette, WorkspaceSwitcher } from "./palette.tsx";
 
 const TABS = [
@@ -32,7 +31,8 @@ type PageProps = PropsWithChildren<{
 
 export const Page: FC<PageProps> = ({ c, title, tab, hasCharts, children }) => {
   const workspace: OpenWorkspace | undefined = c.get("workspace");
-  const session: ConsoleSession | undefined = c.get("session");
+  const session: ConsoleUser | undefined = c.get("session");
+  const hasSeveral = session !== undefined && session.by !== "key";
   return (
     <>
       {raw("<!doctype html>")}
@@ -59,19 +59,25 @@ export const Page: FC<PageProps> = ({ c, title, tab, hasCharts, children }) => {
                 Behavior Ingest
               </a>
               {workspace !== undefined &&
-                (session?.by === "admin" ? (
+                (hasSeveral ? (
                   <WorkspaceSwitcher name={workspace.name} />
                 ) : (
                   <span class="workspace">{workspace.name}</span>
                 ))}
               <span class="spring" />
-              {session?.by === "admin" && workspace === undefined && <a href="/console/workspaces">Workspaces</a>}
+              {hasSeveral && workspace === undefined && <a href="/console/workspaces">Workspaces</a>}
               {workspace !== undefined && (
                 <button class="quiet" type="button" data-opens="palette" hidden>
                   Search
                 </button>
               )}
-              {session !== undefined && (
+              {/* A link, because it leads to another site, where our policy lets no form lead. */}
+              {session?.by === "person" && (
+                <a href="/cdn-cgi/access/logout" title={session.person.email}>
+                  Sign out
+                </a>
+              )}
+              {session !== undefined && session.by !== "person" && (
                 <form method="post" action="/console/sign-out">
                   <button class="quiet" type="submit">
                     Sign out

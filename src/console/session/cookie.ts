@@ -1,13 +1,14 @@
 /**
  * The session cookie: how the user signed in and until when, signed. Nothing is stored on the server. The signing key is
- * derived from the admin token, so a new token ends every session. A key's session is checked against the stored key on
- * each request.
+ * derived from the admin token, so a new token ends every session. The session of a key or a named token is checked against the
+ * stored one on each request, and that of the previous admin token against its value.
  */
 import { deleteCookie, getSignedCookie, setSignedCookie } from "hono/cookie";
 
 import { hex } from "../../core/hex.ts";
 import type { AppContext } from "../../edge/app-context.ts";
-import type { ConsoleSession } from "./session.ts";
+import type { AdminSecrets } from "../../edge/credentials.ts";
+import type { Proof } from "../../db/workspaces/find-workspace.ts";
 
 export const SESSION_MS = 8 * 60 * 60 * 1_000;
 
@@ -18,9 +19,10 @@ const cookieOf = (c: AppContext) => {
   return { name: "console", options: secure ? { ...options, prefix: "host" as const } : options };
 };
 
-export async function startSession(c: AppContext, session: ConsoleSession): Promise<void> {
+/** @param who the id of a key or a named token, `admin`, or what `previousTokenName` returns */
+export async function startSession(c: AppContext, who: string): Promise<void> {
   const { name, options } = cookieOf(c);
-  const value = `${Date.now() + SESSION_MS}.${session.by === "key" ? session.keyId : "admin"}`;
+  const value = `${Date.now() + SESSION_MS}.${who}`;
   await setSignedCookie(c, name, value, await signingKey(c), { ...options, maxAge: SESSION_MS / 1_000 });
 }
 
@@ -30,13 +32,20 @@ export function endSession(c: AppContext): void {
 }
 
 /** Returns the session; `null` without a cookie, and if it has expired or its signature is wrong. */
-export async function readSession(c: AppContext): Promise<ConsoleSession | null> {
+export async function readSession(c: AppContext): Promise<Proof | null> {
   const { name, options } = cookieOf(c);
   const value = await getSignedCookie(c, await signingKey(c), name, "prefix" in options ? options.prefix : undefined);
   if (typeof value !== "string") return null;
-  const [endsAt, keyId = ""] = value.split(".");
+  const [endsAt, who = ""] = value.split(".");
   if (!(Date.now() < Number(endsAt))) return null;
-  return keyId === "admin" ? { by: "admin" } : { by: "key", keyId };
+  if (who.startsWith("key_")) return { by: "key", keyId: who };
+  if (who.startsWith("token_")) return { by: "token", tokenId: who };
+  return who === "admin" || who === (await previousTokenName(c.env)) ? { by: "admin" } : null;
+}
+
+/** Names the token before a rotation, so that its sessions end when it is removed. */
+export async function previousTokenName({ ADMIN_TOKEN_PREVIOUS: token }: AdminSecrets): Promise<string | null> {
+  return token === undefined ? null : `previous-${(await deriveKey(token, "console session")).slice(0, 32)}`;
 }
 
 /** Derives a key for one purpose: a signature for one purpose is invalid for every other. */

@@ -1,18 +1,40 @@
 import type { Actor } from "../../core/audit.ts";
-import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
+import type { ConsoleUser, OpenWorkspace, Proof } from "../../db/workspaces/find-workspace.ts";
 
-/** How the user signed in. A key's session opens only the workspace of that key. */
-export type ConsoleSession = { by: "admin" } | { by: "key"; keyId: string };
+/** Names the user in the audit log. */
+export function actorOf(user: ConsoleUser): Actor {
+  switch (user.by) {
+    case "admin":
+      return "console:admin";
+    case "token":
+      return `console:${user.token.id}`;
+    case "key":
+      return `console:${user.key.keyId}`;
+    case "person":
+      return `console:${user.person.id}`;
+  }
+}
 
-/** Names the session in the audit log. */
-export const actorOf = (session: ConsoleSession): Actor =>
-  session.by === "key" ? `console:${session.keyId}` : "console:admin";
+const READS = /\/(?:accounts|accounts\/find|ask|ask\/csv|live)$/;
+const MARKS = /\/(?:inbox\/(?:mark|owner)|accounts\/views(?:\/delete)?|accounts\/[^/]+\/(?:owner|items\/.+))$/;
+
+/**
+ * Whether a user may send the form with this path. Scopes decide it for keys, and here for those who only read or mark, so that a
+ * new form is theirs only once it is named here.
+ */
+export function mayPost(user: ConsoleUser, path: string): boolean {
+  if (user.by === "key" || user.by === "admin" || READS.test(path)) return true;
+  if (user.by === "token") return !user.token.readOnly;
+  return user.person.role === "admin" || (user.person.role === "member" && MARKS.test(path));
+}
 
 declare module "hono" {
   interface ContextVariableMap {
     /** Set by `requireSession`. */
-    session: ConsoleSession;
-    /** Set by `requireWorkspace`. */
+    proof: Proof;
+    /** Set by `requireUser`. */
+    session: ConsoleUser;
+    /** Set by `requireUser`, if the path names one that the user may open. */
     workspace: OpenWorkspace;
   }
 }

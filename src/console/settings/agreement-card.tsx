@@ -17,9 +17,10 @@ interface AgreementCardProps {
   agreements: RecordedAgreement[];
   /** Only administrators see who accepted: it is a person's name. */
   isAdmin: boolean;
+  canChange: boolean;
 }
 
-export const AgreementCard: FC<AgreementCardProps> = ({ workspace, agreements, isAdmin }) => {
+export const AgreementCard: FC<AgreementCardProps> = ({ workspace, agreements, isAdmin, canChange }) => {
   const current = agreements.find(({ withdrawnAt }) => withdrawnAt === null);
   return (
     <Card
@@ -42,7 +43,7 @@ export const AgreementCard: FC<AgreementCardProps> = ({ workspace, agreements, i
         <summary>The text of the agreement</summary>
         <AgreementText />
       </details>
-      {isAdmin && (
+      {canChange && (
         <>
           <AcceptForm workspace={workspace} isAccepted={current !== undefined} />
           {current !== undefined && <WithdrawForm workspace={workspace} />}

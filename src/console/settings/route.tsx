@@ -1,6 +1,7 @@
 /** The workspace's settings, in pages. A key's session sees some of them; only administrators change them. */
 import { Hono } from "hono";
 
+import { isAdministrator } from "../../core/role.ts";
 import { retentionSettings } from "../../config.ts";
 import type { AppContext, AppEnv } from "../../edge/app-context.ts";
 import { operation } from "../../edge/request-log.ts";
@@ -20,7 +21,7 @@ import { formatNumber } from "../components/format.ts";
 import { notFoundPage } from "../layout/error-pages.tsx";
 import { pathOf } from "../paths.ts";
 import { requireAdmin, requireScope } from "../session/guards.ts";
-import { actorOf } from "../session/session.ts";
+import { actorOf, mayPost } from "../session/session.ts";
 import { AgentsCard } from "./agents-card.tsx";
 import { AgreementCard } from "./agreement-card.tsx";
 import { ErasureCard } from "./erasure-card.tsx";
@@ -28,7 +29,7 @@ import { KeysCard } from "./keys-card.tsx";
 import { redirectTo, SettingsPage } from "./settings-page.tsx";
 import { systemPages } from "./system-route.tsx";
 
-const isAdminIn = (c: AppContext): boolean => c.get("session").by === "admin";
+const isAdminIn = (c: AppContext): boolean => isAdministrator(c.get("session"));
 
 export const settingsPages = new Hono<AppEnv>()
   .get("/", operation("console_settings"), (c) => generalPage(c))
@@ -149,8 +150,15 @@ async function privacyPage(c: AppContext, error?: string): Promise<Response> {
   const [records] = await readRecords(c.env, [workspace]);
   return c.html(
     <SettingsPage {...{ c, error }} section="privacy" docs="wire/identity">
-      <AgreementCard {...{ workspace }} isAdmin={isAdminIn(c)} agreements={records?.agreements ?? []} />
-      {hasScope(workspace, "identity") && <ErasureCard workspace={workspace} />}
+      <AgreementCard
+        {...{ workspace }}
+        isAdmin={isAdminIn(c)}
+        canChange={isAdminIn(c) && mayPost(c.get("session"), "")}
+        agreements={records?.agreements ?? []}
+      />
+      {hasScope(workspace, "identity") && mayPost(c.get("session"), pathOf(workspace, "settings", "erase")) && (
+        <ErasureCard workspace={workspace} />
+      )}
     </SettingsPage>,
     error === undefined ? 200 : 400,
   );

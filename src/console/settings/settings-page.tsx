@@ -2,6 +2,7 @@
 import type { FC, PropsWithChildren } from "hono/jsx";
 import * as z from "zod";
 
+import { isAdministrator } from "../../core/role.ts";
 import { typedKeys } from "../../core/typed-keys.ts";
 import type { AppContext } from "../../edge/app-context.ts";
 import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
@@ -76,7 +77,7 @@ type SettingsPageProps = PropsWithChildren<{
 
 export const SettingsPage: FC<SettingsPageProps> = ({ c, section, docs, error, children }) => {
   const workspace = c.get("workspace");
-  const isAdmin = c.get("session").by === "admin";
+  const isAdmin = isAdministrator(c.get("session"));
   const done = flashQuery.parse(c.req.method === "GET" ? c.req.query("done") : undefined);
   // A link on another site can't claim that something was done. Browsers send no such header to a host without TLS.
   const isOwn = (c.req.header("Sec-Fetch-Site") ?? "same-origin") === "same-origin";
@@ -90,7 +91,11 @@ export const SettingsPage: FC<SettingsPageProps> = ({ c, section, docs, error, c
       {flash !== undefined && <Notice tone={flash.tone}>{flash.text}</Notice>}
       <FormError error={error} />
       {!isAdmin && (
-        <Notice tone="none">You signed in with a key. Sign in with the admin token to manage keys and settings.</Notice>
+        <Notice tone="none">
+          {c.get("session").by === "key"
+            ? "You signed in with a key. Sign in with the admin token to manage keys and settings."
+            : "Administrators manage keys and settings."}
+        </Notice>
       )}
       {children}
     </Page>

@@ -1,6 +1,7 @@
 /** Settings of the system: what is stored where, exports, recomputes, and moves to another database. */
 import { Hono } from "hono";
 
+import { isAdministrator } from "../../core/role.ts";
 import { describeFault } from "../../core/describe-fault.ts";
 import type { AppContext, AppEnv } from "../../edge/app-context.ts";
 import { isUnavailable } from "../../edge/errors.ts";
@@ -59,7 +60,7 @@ const MOVE_ERRORS = {
 
 async function systemPage(c: AppContext, error?: string): Promise<Response> {
   const workspace = c.get("workspace");
-  const isAdmin = c.get("session").by === "admin";
+  const isAdmin = isAdministrator(c.get("session"));
   const moveTargets = isAdmin ? listMoveTargets(c.env, workspace) : [];
   const [{ storage, runs }, [records]] = await Promise.all([
     readStorageAndRuns(c.env, workspace, { now: Date.now(), runs: SHOWN_RUNS }),

@@ -1,18 +1,19 @@
 /** Signs users in with a key, the admin token or a local sign-in link, and signs them out. */
 import { Hono } from "hono";
 
-import { SIGN_IN_LIMIT_SECONDS } from "../../config.ts";
+import { accessSettings, SIGN_IN_LIMIT_SECONDS } from "../../config.ts";
 import { type AppContext, type AppEnv, callOf } from "../../edge/app-context.ts";
 import { operation } from "../../edge/request-log.ts";
+import { adminTokenNamed } from "../../edge/credentials.ts";
 import { sameSecret } from "../../edge/same-secret.ts";
 import { isWithinLimit } from "../../limiter/check-client-limit.ts";
+import { findAdminToken } from "../../services/people.ts";
 import { findKey, hasScope } from "../../services/workspaces/api-keys.ts";
 import { FormError } from "../components/elements.tsx";
 import { Field } from "../forms/fields.tsx";
 import { readForm } from "../forms/read-form.ts";
 import { Page } from "../layout/page.tsx";
-import type { ConsoleSession } from "../session/session.ts";
-import { deriveKey, endSession, startSession } from "../session/cookie.ts";
+import { deriveKey, endSession, previousTokenName, startSession } from "../session/cookie.ts";
 import { SIGN_IN } from "../session/guards.ts";
 import { isLocal } from "./local-hosts.ts";
 
@@ -23,7 +24,7 @@ export const signIn = new Hono<AppEnv>()
     if (!(await isValidLink(c.env, new URL(c.req.url), link))) {
       return signInPage(c, 403, "Link expired. Run npm start again for a new one.");
     }
-    await startSession(c, { by: "admin" });
+    await startSession(c, "admin");
     return c.redirect(targetOf(c), 303);
   })
   .post("/sign-in", operation("console_sign_in"), async (c) => {
@@ -33,12 +34,12 @@ export const signIn = new Hono<AppEnv>()
       return signInPage(c, 429, "Too many attempts. Try again in a minute.");
     }
     const { secret } = await readForm(c);
-    const session = await sessionFor(c, typeof secret === "string" ? secret : "");
-    if (session === "unknown") return signInPage(c, 401, "Invalid key or token.");
-    if (session === "cannot_read") {
+    const who = await holderOf(c, typeof secret === "string" ? secret.trim() : "");
+    if (who === null) return signInPage(c, 401, "Invalid key or token.");
+    if (who === "cannot_read") {
       return signInPage(c, 403, "This key lacks the scope “read”. Sign in with a key that has it.");
     }
-    await startSession(c, session);
+    await startSession(c, who);
     return c.redirect(targetOf(c), 303);
   })
   .post("/sign-out", operation("console_sign_out"), (c) => {
@@ -57,14 +58,16 @@ async function isValidLink(env: Env, url: URL, link: string): Promise<boolean> {
   return isSigned && isLocal(url) && Date.now() < Number(expiresAt);
 }
 
-async function sessionFor(c: AppContext, entered: string): Promise<ConsoleSession | "unknown" | "cannot_read"> {
-  const secret = entered.trim();
-  const token = (c.env.ADMIN_TOKEN ?? "").trim();
-  if (token !== "" && (await sameSecret(token, secret))) return { by: "admin" };
+/** @returns whose session to start, as `startSession` takes it; `null` for an unknown secret */
+async function holderOf(c: AppContext, secret: string): Promise<string | null> {
+  const name = await adminTokenNamed(c.env, secret);
+  if (name !== null) return name === "ADMIN_TOKEN" ? "admin" : previousTokenName(c.env);
+  const token = await findAdminToken(callOf(c), secret);
+  if (token !== null) return token.id;
   const grant = await findKey(callOf(c), secret);
-  if (grant === null) return "unknown";
+  if (grant === null) return null;
   c.get("logFields").keyId = grant.keyId;
-  return hasScope(grant, "read") ? { by: "key", keyId: grant.keyId } : "cannot_read";
+  return hasScope(grant, "read") ? grant.keyId : "cannot_read";
 }
 
 /** Returns the path to open after signing in. Never leads out of the console. */
@@ -99,6 +102,12 @@ const signInPage = (c: AppContext, status: 200 | 401 | 403 | 429 = 200, error?: 
               A key with the scope “read” opens its own workspace. The admin token opens all workspaces. If you have
               neither, ask the person who runs Behavior Ingest in your company for a key.
             </p>
+            {accessSettings(c.env) !== null && (
+              <p class="note">
+                If your company’s single sign-on opens this site, an administrator can register you, and you need
+                neither: <a href={targetOf(c)}>continue without a key</a>.
+              </p>
+            )}
           </div>
           <button class="primary" type="submit">
             Sign in

@@ -3,7 +3,7 @@
  * writes it first: an interruption may then leave a row without its change, but never a change without its row. Part of it
  * is SQL text, because it joins transactions of SQL text.
  */
-import { and, desc, eq, lt, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, lt, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 
 import type { AuditEntry } from "../../core/audit.ts";
@@ -13,11 +13,13 @@ import { type Database, directory } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
 import { prepare } from "../client/prepare.ts";
 import type { Statement } from "../client/statement.ts";
-import { auditLog } from "../schema/schema.ts";
+import { auditLog, people } from "../schema/schema.ts";
 
 export const AUDIT_RETENTION_DAYS = 400;
 
 export type AuditRow = typeof auditLog.$inferSelect;
+/** With the address of the person who made the change, while the person is registered. */
+export type ListedAuditRow = AuditRow & { email: string | null };
 
 /** Records what is about to happen outside of the directory. @returns the row's number */
 export async function recordAudit(env: Env, { details = {}, ...entry }: AuditEntry): Promise<number> {
@@ -72,10 +74,15 @@ export async function changeAudited<Change extends BatchItem<"sqlite">>(
 export function listAudit(
   env: Env,
   { workspace, limit, before }: { workspace?: string | undefined; limit: number; before: number | null },
-): Promise<AuditRow[]> {
+): Promise<ListedAuditRow[]> {
   const named = workspace === undefined ? undefined : eq(auditLog.workspace, workspace);
   const older = before === null ? undefined : lt(auditLog.number, before);
-  const query = directory(env).select().from(auditLog).where(and(named, older));
+  const byPerson = eq(people.id, sql`substr(${auditLog.actor}, length('console:') + 1)`);
+  const query = directory(env)
+    .select({ ...getTableColumns(auditLog), email: people.email })
+    .from(auditLog)
+    .leftJoin(people, byPerson)
+    .where(and(named, older));
   return withRetry(() => query.orderBy(desc(auditLog.number)).limit(limit));
 }
 

@@ -40,6 +40,12 @@ export function listWorkspaces(
   return withRetry(() => query.orderBy(desc(workspaces.number)).limit(limit));
 }
 
+/** Lists those of these workspaces that are open. */
+export const listAmong = (env: Env, ids: readonly string[], limit: number, before: number | null) => {
+  const isAmong = sql`${notErased} AND ${workspaces.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+  return listWorkspaces(env, limit, before, isAmong);
+};
+
 const fold = columnsOf(folds, "fold");
 const message = columnsOf(messages, "message");
 const counted = columnsOf(rejectionCounts);

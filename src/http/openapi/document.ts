@@ -30,7 +30,8 @@ const SECURITY_SCHEMES = {
   adminToken: {
     type: "http",
     scheme: "bearer",
-    description: "The deployment's `ADMIN_TOKEN`. If it is not set, every administration path returns 404.",
+    description:
+      "The deployment's `ADMIN_TOKEN`, or a named token. If the former is not set, every administration path returns 404.",
   },
 };
 

@@ -14,7 +14,7 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   invalid_message: "The only message of the request is invalid; `issues` names the field.",
   unauthorized: "The credentials are missing, malformed, unknown, expired or revoked. The response doesn't say which.",
   invalid_signature: "The key is signed, and the request has no valid signature.",
-  forbidden: "The key lacks the scope.",
+  forbidden: "The key lacks the scope, or the administrator's token may not do this.",
   dpa_required: "The workspace has not accepted the data processing agreement.",
   origin_not_allowed: "A script of another site sent the request.",
   not_found: "The resource does not exist.",

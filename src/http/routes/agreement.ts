@@ -21,7 +21,7 @@ export const agreementRoutes = [
       response: { status: 200, description: "The acceptance.", schema: agreement },
     },
     withWorkspace(async (c, workspace) => {
-      const accepted = await acceptAgreement(c.env, workspace, c.req.valid("json"), Date.now(), "admin");
+      const accepted = await acceptAgreement(c.env, workspace, c.req.valid("json"), Date.now(), c.get("actor"));
       if (accepted === null) return noSuchWorkspace(c);
       return c.json({ ok: true, dpa: { ...accepted, acceptedAt: iso(accepted.acceptedAt) } }, 200);
     }),
@@ -36,7 +36,7 @@ export const agreementRoutes = [
       response: { status: 200, description: "The agreement is withdrawn.", schema: agreement },
     },
     withWorkspace(async (c, workspace) => {
-      await withdrawAgreement(c.env, workspace, Date.now(), "admin");
+      await withdrawAgreement(c.env, workspace, Date.now(), c.get("actor"));
       return c.json({ ok: true, dpa: null }, 200);
     }),
   ),

@@ -182,7 +182,7 @@ export const archiveRoutes = [
     withWorkspace(async (c, workspace) => {
       const { through } = c.req.valid("json");
       const details = { through: isoDate(through) };
-      const entry = { workspace: workspace.id, actor: "admin", action: "archive_requested", details } as const;
+      const entry = { workspace: workspace.id, actor: c.get("actor"), action: "archive_requested", details } as const;
       const result = await audited(c.env, entry, () =>
         archiveWorkspace(c.env, workspace, { now: Date.now(), through }),
       );

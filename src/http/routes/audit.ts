@@ -16,7 +16,9 @@ const entry = response(
   z.strictObject({
     at: moment,
     workspace: text.nullable().describe("The workspace's id; `null` for a change of the deployment."),
-    actor: text.describe("`admin`, or `console:` with `admin` or a key's id."),
+    actor: text.describe(
+      "`admin`, `admin:` with a token's id, `key:` with a key's, or `console:` with `admin` or the id of a token, a key or a person.",
+    ),
     action: z.enum(AUDIT_ACTIONS),
     details: object.describe("What was changed, without secrets and personal data."),
   }),
@@ -45,7 +47,7 @@ export const auditRoute = route(
     if (before === undefined) return invalidCursor(c);
     const rows = await listAudit(c.env, { workspace, limit: limit + 1, before });
     const { page, nextCursor: next } = pageOf(rows, limit, list, ({ number }) => number);
-    const audit = page.map(({ number: _number, at, ...rest }) => ({ ...rest, at: iso(at) }));
+    const audit = page.map(({ number: _number, email: _email, at, ...rest }) => ({ ...rest, at: iso(at) }));
     return c.json({ ok: true, audit, nextCursor: next }, 200);
   },
 );

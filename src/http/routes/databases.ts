@@ -59,7 +59,7 @@ export const databasesRoutes = [
     },
     async (c) => {
       const { name } = c.req.valid("param");
-      const changed = await changeDatabase(c.env, name, c.req.valid("json").state, "admin");
+      const changed = await changeDatabase(c.env, name, c.req.valid("json").state, c.get("actor"));
       if (changed === null) return errorResponse(c, "not_found", "No such database.");
       return c.json({ ok: true, database: present(changed) }, 200);
     },

@@ -30,7 +30,7 @@ export const importsRoutes = [
       },
     },
     withWorkspace(async (c, workspace) => {
-      const started = await startImport(c.env, workspace, c.req.valid("json"), Date.now(), "admin");
+      const started = await startImport(c.env, workspace, c.req.valid("json"), Date.now(), c.get("actor"));
       switch (started) {
         case "import_running":
           return errorResponse(c, started, "The workspace has an import already.");
@@ -50,7 +50,7 @@ export const importsRoutes = [
       response: { status: 200, description: "The import has ended. The next recompute scores.", schema: done },
     },
     withWorkspace(async (c, workspace) => {
-      if (await endImport(c.env, workspace, "admin")) return c.json({ ok: true }, 200);
+      if (await endImport(c.env, workspace, c.get("actor"))) return c.json({ ok: true }, 200);
       return errorResponse(c, "not_found", "The workspace has no import.");
     }),
   ),

@@ -35,7 +35,7 @@ export const keysRoutes = [
       },
     },
     withWorkspace(async (c, workspace) => {
-      const created = await createKey(c.env, workspace, c.req.valid("json"), Date.now(), "admin");
+      const created = await createKey(c.env, workspace, c.req.valid("json"), Date.now(), c.get("actor"));
       if (created === null) return noSuchWorkspace(c);
       return c.json({ ok: true, key: presentCreatedKey(created) }, 201);
     }),
@@ -51,7 +51,13 @@ export const keysRoutes = [
       response: { status: 200, description: "The changed key.", schema: changedKey },
     },
     withWorkspace(async (c, workspace) => {
-      const changed = await changeKey(c.env, workspace, c.req.valid("param").keyId, c.req.valid("json"), "admin");
+      const changed = await changeKey(
+        c.env,
+        workspace,
+        c.req.valid("param").keyId,
+        c.req.valid("json"),
+        c.get("actor"),
+      );
       if (changed === null) return noSuchKey(c);
       if (changed === "secret") {
         const message = "must be absent: only a key that was created with origins has them";
@@ -74,7 +80,7 @@ export const keysRoutes = [
     withWorkspace(async (c, workspace) => {
       const { keyId } = c.req.valid("param");
       const { graceHours } = c.req.valid("json");
-      const created = await rotateKey(c.env, workspace, keyId, graceHours, Date.now(), "admin");
+      const created = await rotateKey(c.env, workspace, keyId, graceHours, Date.now(), c.get("actor"));
       return created === null ? noSuchKey(c) : c.json({ ok: true, key: presentCreatedKey(created) }, 201);
     }),
   ),
@@ -89,7 +95,7 @@ export const keysRoutes = [
       response: { status: 200, description: "The key is revoked.", schema: done },
     },
     withWorkspace(async (c, workspace) => {
-      const isRevoked = await revokeKey(c.env, workspace, c.req.valid("param").keyId, Date.now(), "admin");
+      const isRevoked = await revokeKey(c.env, workspace, c.req.valid("param").keyId, Date.now(), c.get("actor"));
       return isRevoked ? c.json({ ok: true }, 200) : noSuchKey(c);
     }),
   ),

@@ -37,7 +37,7 @@ export const movesRoutes = [
     },
     withWorkspace(async (c, workspace) => {
       const { database } = c.req.valid("json");
-      const outcome = await startMove(c.env, workspace, database, Date.now(), "admin");
+      const outcome = await startMove(c.env, workspace, database, Date.now(), c.get("actor"));
       switch (outcome) {
         case "started":
           return c.json({ ok: true }, 202);
@@ -63,7 +63,7 @@ export const movesRoutes = [
       response: { status: 202, description: "The move is cancelled. The copy is erased within minutes.", schema: done },
     },
     withWorkspace(async (c, workspace) => {
-      switch (await cancelMove(c.env, workspace, "admin")) {
+      switch (await cancelMove(c.env, workspace, c.get("actor"))) {
         case "cancelled":
           return c.json({ ok: true }, 202);
         case "no_move":
@@ -106,7 +106,7 @@ export const movesRoutes = [
       },
     },
     withWorkspace(async (c, workspace) => {
-      const started = await startRestore(c.env, workspace, c.req.valid("json"), Date.now(), "admin");
+      const started = await startRestore(c.env, workspace, c.req.valid("json"), Date.now(), c.get("actor"));
       switch (started.outcome) {
         case "started":
           return c.json({ ok: true, backup: started.backup }, 202);

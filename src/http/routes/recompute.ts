@@ -39,7 +39,7 @@ const common = {
   response: { status: 200, description: "Figures of the run.", schema: recomputed },
 } as const;
 
-const RECOMPUTE = { actor: "admin", action: "recompute_requested" } as const;
+const RECOMPUTE = { action: "recompute_requested" } as const;
 
 export const recomputeRoutes = [
   route(
@@ -51,7 +51,7 @@ export const recomputeRoutes = [
     },
     async (c) => {
       const run = () => recompute(c.env, { now: Date.now(), trigger: "admin" });
-      return respond(c, await audited(c.env, { ...RECOMPUTE, workspace: null }, run));
+      return respond(c, await audited(c.env, { ...RECOMPUTE, actor: c.get("actor"), workspace: null }, run));
     },
   ),
   route(
@@ -63,7 +63,7 @@ export const recomputeRoutes = [
     },
     withWorkspace(async (c, workspace) => {
       const run = () => recomputeWorkspace(c.env, workspace, { now: Date.now(), trigger: "admin" });
-      return respond(c, await audited(c.env, { ...RECOMPUTE, workspace: workspace.id }, run));
+      return respond(c, await audited(c.env, { ...RECOMPUTE, actor: c.get("actor"), workspace: workspace.id }, run));
     }),
   ),
 ];

@@ -37,7 +37,12 @@ export const reconcileRoute = route(
   },
   async (c) => {
     const { before, ...decisions } = c.req.valid("json");
-    const entry = { workspace: null, actor: "admin", action: "reconcile_requested", details: decisions } as const;
+    const entry = {
+      workspace: null,
+      actor: c.get("actor"),
+      action: "reconcile_requested",
+      details: decisions,
+    } as const;
     const { findings, next } = await audited(
       c.env,
       entry,

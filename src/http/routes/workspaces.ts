@@ -54,7 +54,7 @@ export const workspacesRoutes = [
     },
     async (c) => {
       const fields = c.req.valid("json");
-      const made = await createWorkspace(c.env, fields, Date.now(), "admin");
+      const made = await createWorkspace(c.env, fields, Date.now(), c.get("actor"));
       if (made.outcome === "no_open_database") {
         const message = fields.database === undefined ? "needs an open database: add one" : "must be an open database";
         return errorResponse(c, "invalid_request", "Invalid body. See issues.", [{ path: "database", message }]);
@@ -120,7 +120,7 @@ export const workspacesRoutes = [
         const issue = { path: change.rates == null ? "currency" : `rates.${currency}`, message };
         return errorResponse(c, "invalid_request", "Invalid body. See issues.", [issue]);
       }
-      const changed = await changeWorkspace(c.env, workspace, change, Date.now(), "admin");
+      const changed = await changeWorkspace(c.env, workspace, change, Date.now(), c.get("actor"));
       return c.json({ ok: true, workspace: await readAndPresent(c, changed) }, 200);
     }),
   ),
@@ -141,7 +141,7 @@ export const workspacesRoutes = [
       const { id } = c.req.valid("param");
       const workspace = await findInAnyState(c.env, id);
       if (workspace === null) return noSuchWorkspace(c);
-      const isErased = await eraseWorkspace(c.env, workspace, Date.now(), "admin");
+      const isErased = await eraseWorkspace(c.env, workspace, Date.now(), c.get("actor"));
       return isErased ? c.json({ ok: true }, 200) : c.json({ ok: true, archive: "pending" }, 202);
     },
   ),
@@ -154,7 +154,7 @@ export const workspacesRoutes = [
       response: { status: 202, description: "The next recompute rebuilds them.", schema: done },
     },
     withWorkspace(async (c, workspace) => {
-      const entry = { workspace: workspace.id, actor: "admin", action: "rebuild_requested" } as const;
+      const entry = { workspace: workspace.id, actor: c.get("actor"), action: "rebuild_requested" } as const;
       await audited(c.env, entry, () => requestRebuild(c.env, workspace));
       return c.json({ ok: true }, 202);
     }),

@@ -8,6 +8,8 @@ import { newDestination, type Story } from "./story.ts";
 const DAY_MS = 86_400_000;
 const LARGE = "x".repeat(20_000);
 const Files = z.object({ files: z.array(z.object({ name: z.string() })) });
+const MadePerson = z.object({ person: z.object({ id: z.string() }) });
+const MadeToken = z.object({ token: z.object({ id: z.string() }) });
 const Made = z.object({ key: z.object({ id: z.string() }) });
 
 export interface Call {
@@ -57,8 +59,12 @@ const DAYS = "?from=2026-01-01&to=2026-12-31";
 export function exampleOf({ operationId, requestBody }: DescribedOperation): unknown {
   if (operationId === "snoozeItem") return { until: new Date(Date.now() + DAY_MS).toISOString() };
   if (operationId === "changeDatabase") return { state: "open" };
+  if (operationId === "addPerson") return newPerson();
   return requestBody?.content["application/json"].example;
 }
+
+/** Nobody else has the address. */
+const newPerson = () => ({ email: `jo-${crypto.randomUUID()}@example.com`, role: "member" });
 
 /** What the parameters of a path are: of things that may be erased, new ones. */
 async function pathOf({ operationId, path }: DescribedOperation, story: Story, worker: AdminClient): Promise<string> {
@@ -66,6 +72,14 @@ async function pathOf({ operationId, path }: DescribedOperation, story: Story, w
     const { id } = await worker.createWorkspace();
     const made = await worker.admin("POST", `/admin/workspaces/${id}/keys`, {});
     return path.replace("{id}", id).replace("{keyId}", Made.parse(await made.json()).key.id);
+  }
+  if (path === "/admin/people/{id}") {
+    const added = await worker.admin("POST", "/admin/people", newPerson());
+    return path.replace("{id}", MadePerson.parse(await added.json()).person.id);
+  }
+  if (path === "/admin/tokens/{id}") {
+    const created = await worker.admin("POST", "/admin/tokens", { name: "A token" });
+    return path.replace("{id}", MadeToken.parse(await created.json()).token.id);
   }
   const isDeleted = operationId === "deleteDestination";
   const destination = isDeleted ? await newDestination(worker.url, story.key) : story.destination;
@@ -91,7 +105,10 @@ const withKey = (call: Call, key: string): Call => withHeaders(call, { Authoriza
 
 export const SPOILED: Readonly<Record<string, Spoil>> = {
   unauthorized: (call) => withKey(call, "nobody's"),
-  forbidden: (call, { security }, story) => withKey(call, story.keyWithout(security[0]?.["apiKey"]?.[0] ?? "")),
+  forbidden: (call, { security }, story) => {
+    const scope = security[0]?.["apiKey"]?.[0];
+    return withKey(call, scope === undefined ? story.readingToken : story.keyWithout(scope));
+  },
   dpa_required: (call, _operation, story) => withKey(call, story.withoutAgreement),
   rate_limited: (call, _operation, story) => withKey(call, story.tightKey),
   invalid_json: (call) => ({ ...call, body: "{" }),
@@ -102,7 +119,10 @@ export const SPOILED: Readonly<Record<string, Spoil>> = {
   // Without an event, and on a path of another type.
   invalid_message: (call) => withBody(call, { type: "track" }),
   not_found: (call) => {
-    const path = call.path.replace(/\/(globex|DB_1|acme-5|u1|itm_\w+|dst_\w+|ws_\w+|[\d-]+_1-1)/, "/nobody");
+    const path = call.path.replace(
+      /\/(globex|DB_1|acme-5|u1|itm_\w+|dst_\w+|ws_\w+|person_\w+|token_\w+|[\d-]+_1-1)/,
+      "/nobody",
+    );
     const about = call.body === undefined ? null : Object(JSON.parse(call.body));
     return { ...call, path, ...(about?.accountId && withBody(call, { ...about, accountId: "nobody" })) };
   },

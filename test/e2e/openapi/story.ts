@@ -6,6 +6,7 @@ import type { AdminClient } from "../../harness/admin-client.ts";
 const DAY_MS = 86_400_000;
 const SCOPES = ["ingest", "identity", "ask", "read", "inbox", "notify"];
 const NewKey = z.object({ key: z.object({ id: z.string(), key: z.string() }) });
+const NewToken = z.object({ token: z.object({ token: z.string() }) });
 const Moving = z.object({ workspace: z.object({ move: z.object({ state: z.string() }) }) });
 const Created = z.object({ destination: z.object({ id: z.string() }) });
 const Attempted = z.object({ attempt: z.object({ id: z.string() }) });
@@ -29,6 +30,8 @@ export interface Story {
   crowdedKey: string;
   /** A workspace whose move can't be cancelled any more. */
   moving: string;
+  /** Of an administrator who only reads. */
+  readingToken: string;
 }
 
 export async function tellStory(worker: AdminClient): Promise<Story> {
@@ -59,8 +62,10 @@ export async function tellStory(worker: AdminClient): Promise<Story> {
   const tested = await fetch(`${worker.url}/api/v1/destinations/${destination}/test`, { method: "POST", headers });
   const crowded = await worker.createWorkspace();
   for (let count = 0; count < MAX_DESTINATIONS; count += 1) await newDestination(worker.url, crowded.key);
+  const reader = await worker.admin("POST", "/admin/tokens", { name: "Story", readOnly: true });
   return {
     destination,
+    readingToken: NewToken.parse(await reader.json()).token.token,
     attempt: Attempted.parse(await tested.json()).attempt.id,
     crowdedKey: crowded.key,
     key: workspace.key,

@@ -180,7 +180,7 @@ describe("a session ends", () => {
     expect([status, location]).toEqual([303, `${SIGN_IN}?to=${encodeURIComponent(page)}`]);
     expect(headers.get("Set-Cookie")).toContain("Max-Age=0");
     expect((await inside.post(`/console/w/${workspace.id}/inbox/mark`)).status).toBe(403);
-    expect((await inside.get("/console")).location).toBe(SIGN_IN);
+    expect((await inside.get("/console")).location).toBe(`${SIGN_IN}?to=${encodeURIComponent("/console")}`);
   });
 
   it("for questions, too, when its key is revoked or its workspace erased", async () => {

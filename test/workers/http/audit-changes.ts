@@ -13,6 +13,10 @@ export interface World {
   key: { key: string; keyId: string };
   /** Set by `hasDestination`. */
   destination?: string;
+  /** Set by `isRegistered`. */
+  person?: string;
+  /** Set by `hasToken`. */
+  token?: string;
 }
 
 export interface Change {
@@ -80,6 +84,33 @@ const connect: Change = { action: "destination_created", body: webhook };
 const disable: Change = { action: "destination_changed", after: hasDestination };
 const disconnect: Change = { action: "destination_deleted", after: hasDestination };
 
+const isRegistered = async (world: World) => {
+  world.person = Object((await admin("POST", "/people", jo())).body["person"]).id;
+};
+const hasToken = async (world: World) => {
+  world.token = Object((await admin("POST", "/tokens", { name: PERSON })).body["token"]).id;
+};
+const jo = () => ({ email: `${crypto.randomUUID()}.${PERSON}@example.com`, role: "member" });
+const ofPerson = ({ person = "" }: World): string[] => [person];
+const ofToken = ({ token = "" }: World): string[] => [token];
+const register: Change = {
+  action: "person_added",
+  get body() {
+    return jo();
+  },
+  isElsewhere: true,
+};
+const promote: Change = {
+  action: "person_changed",
+  parameters: ofPerson,
+  body: { role: "admin" },
+  after: isRegistered,
+  isElsewhere: true,
+};
+const remove: Change = { action: "person_removed", parameters: ofPerson, after: isRegistered, isElsewhere: true };
+const newToken: Change = { action: "admin_token_created", body: { name: PERSON }, isElsewhere: true };
+const endToken: Change = { action: "admin_token_deleted", parameters: ofToken, after: hasToken, isElsewhere: true };
+
 /** By route of the API. */
 export const API_CHANGES: Record<string, Change> = {
   "post /admin/workspaces": create,
@@ -113,6 +144,11 @@ export const API_CHANGES: Record<string, Change> = {
   "patch /api/v1/destinations/{id}": { ...disable, parameters: ofDestination, body: { disabled: true }, isByKey: true },
   "delete /api/v1/destinations/{id}": { ...disconnect, parameters: ofDestination, isByKey: true },
   "patch /admin/databases/{name}": drain,
+  "post /admin/people": register,
+  "patch /admin/people/{id}": promote,
+  "delete /admin/people/{id}": remove,
+  "post /admin/tokens": newToken,
+  "delete /admin/tokens/{id}": endToken,
   "post /admin/reconcile": { action: "reconcile_requested", body: {}, isElsewhere: true },
 };
 
@@ -120,6 +156,11 @@ export const API_CHANGES: Record<string, Change> = {
 export const CONSOLE_CHANGES: Record<string, Change> = {
   "/console/workspaces": { ...create, isCreation: true, body: { name: `Shop ${PERSON}`, writeLimit: "7" } },
   "/console/databases/:name": drain,
+  "/console/people": register,
+  "/console/people/:id": promote,
+  "/console/people/:id/remove": remove,
+  "/console/tokens": { ...newToken, isCreation: true },
+  "/console/tokens/:id/delete": endToken,
   "/console/w/:workspace/settings": { ...rename, body: { name: `Shop ${PERSON}`, writeLimit: "7" } },
   "/console/w/:workspace/settings/keys": { ...newKey, isCreation: true, body: { name: "Web shop", scopes: "ingest" } },
   "/console/w/:workspace/start/key": { ...newKey, isCreation: true, body: {} },

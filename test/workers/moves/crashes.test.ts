@@ -69,7 +69,11 @@ async function moveWithCrashes(mover: KeyGrant, use: ReturnType<typeof user>, mo
   const source = await whereIs(calm, mover);
   const [from, to] = source.database === "DB" ? (["DB", "DB_1"] as const) : (["DB_1", "DB"] as const);
   expect(await startMove(calm, source, to, lateClock(), "admin")).toBe("started");
-  for (let allowed = 1 + Math.floor((move * ALL_MOVES) / MOVES); (await readMove(calm, source)) !== null; allowed += ALL_MOVES) {
+  for (
+    let allowed = 1 + Math.floor((move * ALL_MOVES) / MOVES);
+    (await readMove(calm, source)) !== null;
+    allowed += ALL_MOVES
+  ) {
     let trips = 0;
     const trip = async <T>(run: () => Promise<T>): Promise<T> => {
       trips += 1;

@@ -324,6 +324,14 @@ export const OF_NO_TENANT = [
   "GET /admin/databases",
   "PATCH /admin/databases/:name",
   "POST /admin/reconcile",
+  // Of the deployment: see http/admin-tokens.
+  "POST /admin/people",
+  "GET /admin/people",
+  "PATCH /admin/people/:id",
+  "DELETE /admin/people/:id",
+  "POST /admin/tokens",
+  "GET /admin/tokens",
+  "DELETE /admin/tokens/:id",
   // Only administrators read it: see http/audit.
   "GET /admin/audit",
 ];

@@ -4,7 +4,7 @@ import { env } from "cloudflare:workers";
 import { ownRange, type WorkspaceRef } from "../../../src/db/client/database.ts";
 import { databasesIn } from "../guard/workspace-databases.ts";
 
-const OF_NO_WORKSPACE = new Set(["d1_migrations", "databases"]);
+const OF_NO_WORKSPACE = new Set(["d1_migrations", "databases", "admin_tokens", "people"]);
 
 /** By the column that a table has, the first of these that it does: which rows are the workspace's, ?1. */
 const OWN: [column: string, condition: string][] = [

@@ -18,7 +18,12 @@ export const failing =
   () =>
     Promise.reject(new Error(message));
 
-export type Changes = Partial<Env> & { SECRETS_KEY_PREVIOUS?: string; DB_1?: D1Database; DB_2?: D1Database };
+export type Changes = Partial<Env> & {
+  SECRETS_KEY_PREVIOUS?: string;
+  ADMIN_TOKEN_PREVIOUS?: string;
+  DB_1?: D1Database;
+  DB_2?: D1Database;
+};
 
 export const envWith = (changes: Changes) => guardDatabases(unguarded(changes));
 
@@ -45,6 +50,8 @@ const unguarded = (changes: Changes) => ({
   HISTORY_DAYS: env.HISTORY_DAYS,
   JURISDICTION: env.JURISDICTION,
   SUCCESS_SAMPLING_RATE: env.SUCCESS_SAMPLING_RATE,
+  ACCESS_TEAM_DOMAIN: env.ACCESS_TEAM_DOMAIN,
+  ACCESS_AUD: env.ACCESS_AUD,
   ...changes,
 });
 
