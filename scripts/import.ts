@@ -56,7 +56,12 @@ function readOptions() {
   const text = { type: "string" } as const;
   const flag = { type: "boolean", default: false } as const;
   const options = {
-    ...{ workspace: text, from: text, group: text, map: text, timezone: text, url: text },
+    workspace: text,
+    from: text,
+    group: text,
+    map: text,
+    timezone: text,
+    url: text,
     include: { ...text, multiple: true },
     "dry-run": flag,
     help: { ...flag, short: "h" },

@@ -38,7 +38,7 @@ interface Fields {
 export function mapperOf(from: Preset | "export" | ColumnMap, options: MapOptions): Mapper {
   const { group, timezone, include } = options;
   const clock = timezone === null ? null : clockOf(timezone);
-  const isLeft = (event: Json | undefined) => include.size > 0 && !include.has(String(event));
+  const isLeft = (event: Json | undefined) => include.size > 0 && !(typeof event === "string" && include.has(event));
   /** @param isMapped whether rows that name nobody are problems */
   const track = (fields: Fields, isMapped = false, isLocal = false): Mapped => {
     const [accountId, userId, messageId] = [idOf(fields.accountId), idOf(fields.userId), idOf(fields.messageId)];
@@ -61,7 +61,7 @@ export function mapperOf(from: Preset | "export" | ColumnMap, options: MapOption
       return (row) => (row["type"] === "track" && isLeft(row["event"]) ? { left: "not included" } : exported(row));
     case "posthog":
       return (row) => {
-        if (String(row["event"]).startsWith("$")) return { left: "of unsupported types" };
+        if (beginsWith(row["event"], "$")) return { left: "of unsupported types" };
         const properties = objectOf(row["properties"]);
         const [accountId, userId] = [objectOf(properties["$groups"])[group ?? ""], row["distinct_id"]];
         const { event, timestamp: time, uuid: messageId } = row;
@@ -77,9 +77,9 @@ export function mapperOf(from: Preset | "export" | ColumnMap, options: MapOption
     case "mixpanel":
       return (row) => {
         const { event } = row;
-        if (MIXPANEL_OWN.has(String(event))) return { left: "of unsupported types" };
+        if (MIXPANEL_OWN.has(event)) return { left: "of unsupported types" };
         const { time, distinct_id: distinctId, $insert_id: messageId, $user_id, ...rest } = objectOf(row["properties"]);
-        const userId = $user_id ?? (String(distinctId).startsWith("$device:") ? null : distinctId);
+        const userId = $user_id ?? (beginsWith(distinctId, "$device:") ? null : distinctId);
         const accountId = group === null ? null : rest[group];
         return track({ accountId, userId, event, time, messageId, properties: withoutOwn(rest) }, false, isLocal);
       };
@@ -87,7 +87,10 @@ export function mapperOf(from: Preset | "export" | ColumnMap, options: MapOption
 }
 
 /** Records of who is who. */
-const MIXPANEL_OWN = new Set(["$identify", "$create_alias", "$merge"]);
+const MIXPANEL_OWN: ReadonlySet<Json | undefined> = new Set(["$identify", "$create_alias", "$merge"]);
+
+const beginsWith = (value: Json | undefined, start: string): boolean =>
+  typeof value === "string" && value.startsWith(start);
 
 /** An array has the account first. */
 function idOf(value: Json | undefined): string | null {
@@ -96,8 +99,10 @@ function idOf(value: Json | undefined): string | null {
   return String(first).trim() || null;
 }
 
-const shown = (value: Json | undefined): string =>
-  value === undefined || value === null || value === "" ? "nothing" : `“${String(value).slice(0, 40)}”`;
+function shown(value: Json | undefined): string {
+  if (value === undefined || value === null || value === "") return "nothing";
+  return typeof value === "object" ? "an object" : `“${String(value).slice(0, 40)}”`;
+}
 
 /** Reads an object, or its JSON text, as columns of Parquet and CSV have it. */
 export function objectOf(value: Json | undefined): JsonObject {
@@ -111,10 +116,10 @@ const withoutOwn = (properties: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(properties).filter(([key]) => !key.startsWith("$") && !key.startsWith("mp_")));
 
 /** Names the account where nothing else in the message names another one first. */
-function withAccount(message: JsonObject, accountId: string | null): JsonObject {
+function withAccount(message: JsonObject & { type: string }, accountId: string | null): JsonObject {
   if (accountId === null) return message;
   const named = { ...message, accountId };
-  if (readCdpIdentifiers(named, String(message["type"])).accountId === accountId) return named;
+  if (readCdpIdentifiers(named, message.type).accountId === accountId) return named;
   return { ...message, properties: { ...objectOf(message["properties"]), accountId } };
 }
 
@@ -148,21 +153,20 @@ function original(row: JsonObject, isLeft: (event: Json | undefined) => boolean)
 /** Reads a row of our own export: docs/wire/export.md §17. A personal account belongs to its user, and no sender names it. */
 function exported(row: JsonObject): Mapped {
   const { type, message_id: messageId, user_id: userId, event, occurred_at: timestamp } = row;
-  if (timestamp == null || messageId == null) return { problem: "is no row of an export" };
+  if (typeof type !== "string" || timestamp == null || messageId == null) return { problem: "is no row of an export" };
   const accountId = row["account_kind"] === "solo" ? null : idOf(row["account_id"]);
   const attributes = Object.entries(objectOf(row["attributes"])).map(([name, value]) => [
     `account${name.charAt(0).toUpperCase()}${name.slice(1)}`,
     value,
   ]);
-  return {
-    message: withAccount(
-      {
-        ...{ type: type ?? null, messageId, userId: userId ?? null, timestamp },
-        ...(type === "track" && { event: event ?? null, properties: objectOf(row["properties"]) }),
-        ...(type === "group" && { groupId: accountId }),
-        ...(attributes.length > 0 && { traits: Object.fromEntries(attributes) }),
-      },
-      accountId,
-    ),
+  const message = {
+    type,
+    messageId,
+    userId: userId ?? null,
+    timestamp,
+    ...(type === "track" && { event: event ?? null, properties: objectOf(row["properties"]) }),
+    ...(type === "group" && { groupId: accountId }),
+    ...(attributes.length > 0 && { traits: Object.fromEntries(attributes) }),
   };
+  return { message: withAccount(message, accountId) };
 }

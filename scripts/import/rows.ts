@@ -49,6 +49,7 @@ export interface SourceFile {
 const MAX_ROW_CHARACTERS = 1_000_000;
 /** The rows of a Parquet file that are read at once. */
 const PARQUET_ROWS = 20_000;
+const NOT_READ = (): number => 0;
 const HEAD_BYTES = 64 * 1_024;
 
 /** Lists files, also those in folders. @throws Error for a path that doesn't exist */
@@ -108,7 +109,7 @@ function streamOf(path: string, isGzip: boolean): { stream: Readable; position: 
 }
 
 function ndjsonFile(file: File, isGzip: boolean): SourceFile {
-  let position = () => 0;
+  let position = NOT_READ;
   return {
     ...file,
     format: "ndjson",
@@ -151,7 +152,7 @@ const delimiterOf = (header: string): string =>
 
 async function csvFile(file: File, isGzip: boolean, head: string): Promise<SourceFile> {
   const delimiter = delimiterOf(/^[^\r\n]*/.exec(head)?.[0] ?? "");
-  let position = () => 0;
+  let position = NOT_READ;
   const options = { bom: true, delimiter, skip_empty_lines: true, max_record_size: MAX_ROW_CHARACTERS };
   const columns: string[] = [];
   const first = parse(head, { ...options, to: 1 });

@@ -29,6 +29,7 @@ const FIRST_MESSAGES = 100;
 const BATCHES_PER_WINDOW = 10;
 /** Batches arrive a little earlier or later than they were sent. */
 const SPARE = 1.02;
+const MAX_LATE_MS = 5_000;
 const ENVELOPE_BYTES = 32;
 const MAX_CONNECTIONS = 6;
 
@@ -49,7 +50,7 @@ export class Sender {
   #bytes = ENVELOPE_BYTES;
   #perMessageMs = 0;
   #maxMessages = FIRST_MESSAGES;
-  #nextAt = 0;
+  #nextAt = Date.now();
 
   /** @param reject learns of each message that the service rejected */
   constructor(
@@ -89,8 +90,8 @@ export class Sender {
     this.#waiting = [];
     this.#bytes = ENVELOPE_BYTES;
     this.#pace(response.headers.get("ratelimit-policy"));
-    // After a pause, the next batch has its whole time again.
-    this.#nextAt = Math.max(this.#nextAt, startedAt) + batch.length * this.#perMessageMs;
+    // After slow batches, the next ones follow at once, until the time is made up.
+    this.#nextAt = Math.max(this.#nextAt, startedAt - MAX_LATE_MS) + batch.length * this.#perMessageMs;
   }
 
   /** @param policy as `"writes";q=100;w=10` */

@@ -101,10 +101,11 @@ function requireGroup(from: Preset | undefined, group: string | null, rows: read
 function formOf(file: SourceFile, rows: readonly JsonObject[]): ColumnMap | Preset | "export" {
   const columns = file.columns ?? [...new Set(rows.flatMap((row) => Object.keys(row)))];
   if (EXPORTED.every((name) => columns.includes(name))) return "export";
-  const isMessage = ({ type, userId, anonymousId, groupId }: JsonObject) =>
-    typeof type === "string" && (userId ?? anonymousId ?? groupId) !== undefined;
   return rows.some(isMessage) ? "segment" : guessColumns(file, columns);
 }
+
+const isMessage = ({ type, userId, anonymousId, groupId }: JsonObject): boolean =>
+  typeof type === "string" && (userId ?? anonymousId ?? groupId) !== undefined;
 
 function describe(form: ColumnMap | Preset | "export", group: string | null): string {
   if (form === "export") return "an export of this service";

@@ -56,6 +56,12 @@ async function dryRun(...args: string[]) {
 const AT = "2026-03-01T09:30:00.000Z";
 const track = (more: object) => ({ type: "track", event: "Report Exported", timestamp: AT, ...more });
 
+const mixpanelRow = (properties: object) => ({
+  event: "Report Exported",
+  properties: { company: "acme", ...properties },
+});
+const csvRow = (index: number) => `acme-${index % 5},u${index % 9},Signed In,2026-0${1 + (index % 9)}-11 08:00:00`;
+
 describe("npm run import --dry-run", () => {
   it("reads PostHog's lines and Parquet, with the only group, and leaves its own events out", async () => {
     const own = { $browser: "Chrome", $groups: { company: "acme" }, format: "pdf", n: 9_007_199_254_740_993n };
@@ -91,10 +97,9 @@ describe("npm run import --dry-run", () => {
 
   it("reads Mixpanel's lines, in seconds and milliseconds, and by the clock of an old project", async () => {
     const seconds = Date.parse(AT) / 1_000;
-    const row = (properties: object) => ({ event: "Report Exported", properties: { company: "acme", ...properties } });
     const rows = [
-      row({ time: seconds, distinct_id: "d1", $insert_id: "i1", mp_lib: "web" }),
-      row({ time: seconds * 1_000, distinct_id: "d2", $user_id: "u2" }),
+      mixpanelRow({ time: seconds, distinct_id: "d1", $insert_id: "i1", mp_lib: "web" }),
+      mixpanelRow({ time: seconds * 1_000, distinct_id: "d2", $user_id: "u2" }),
     ];
     await put("mp.ndjson", linesOf(rows));
     const args = ["mp.ndjson", "--from", "mixpanel", "--group", "company"];
@@ -158,11 +163,16 @@ const exportOf = async (key: string) => {
 };
 const administrator = { ADMIN_TOKEN: worker.adminToken };
 
+const bare = ({ received_at: _at, source: _source, properties, ...rest }: Record<string, unknown>) => {
+  // A capture names its account beside the properties, and a message among them.
+  const { accountId: _account, ...kept } = Object(properties);
+  return { ...rest, properties: properties === null ? null : kept };
+};
+
 describe("npm run import", () => {
   it("§21 stores each row once, however often it is killed and repeated", async () => {
     const workspace = await worker.createWorkspace();
-    const row = (index: number) => `acme-${index % 5},u${index % 9},Signed In,2026-0${1 + (index % 9)}-11 08:00:00`;
-    const rows = Array.from({ length: 350 }, (_, index) => row(index));
+    const rows = Array.from({ length: 350 }, (_, index) => csvRow(index));
     rows[200] = "acme-1,u1,Signed In";
     await put("events.csv.gz", gzipSync(["account_id,user_id,event,timestamp", ...rows].join("\n")));
     const select = `SELECT 'acme-' || i % 5 AS account_id, 'u' || i AS user_id, 'Exported' AS event,
@@ -228,7 +238,7 @@ describe("npm run import", () => {
     await put("rest.json", linesOf(exported.slice(3)));
     const columns = "* REPLACE (properties::VARCHAR AS properties, attributes::VARCHAR AS attributes)";
     const types = Object.keys(exported[0] ?? {}).map(
-      (name) => `${name}: '${/_at$/.test(name) ? "TIMESTAMPTZ" : /s$/.test(name) ? "JSON" : "VARCHAR"}'`,
+      (name) => `${name}: '${name.endsWith("_at") ? "TIMESTAMPTZ" : name.endsWith("s") ? "JSON" : "VARCHAR"}'`,
     );
     await writeParquet(
       "exported.parquet",
@@ -238,11 +248,6 @@ describe("npm run import", () => {
     const { code, output } = await run(["exported.ndjson", "exported.parquet", "--url", worker.url], { KEY: to.key });
     expect(output).toContain("5 stored, 0 stored before, 0 rejected");
     expect(code).toBe(0);
-    const bare = ({ received_at: _at, source: _source, properties, ...rest }: Record<string, unknown>) => {
-      // A capture names its account beside the properties, and a message among them.
-      const { accountId: _account, ...kept } = Object(properties);
-      return { ...rest, properties: properties === null ? null : kept };
-    };
     expect((await exportOf(to.key)).map(bare)).toEqual(exported.map(bare));
   });
 });

@@ -44,7 +44,7 @@ interface Event {
 function* eventsOf(count: number): Generator<Event> {
   let [seed, made] = [1, 0];
   const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
-  for (let index = 0; made < count; index += 1) {
+  while (made < count) {
     const at = (TODAY - DAYS) * DAY_MS + Math.floor((made / count) * DAYS * DAY_MS);
     const account = random(ACCOUNTS);
     const age = TODAY - at / DAY_MS;

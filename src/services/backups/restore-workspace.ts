@@ -14,7 +14,6 @@ import { clearTarget, writePage } from "../../db/moves/copy.ts";
 import { insertMove, readMove, saveMove, switchDatabase } from "../../db/moves/move-records.ts";
 import { acceptWrites, completeRestored, leaseTarget } from "../../db/moves/open-and-close.ts";
 import { closeCopies, listSides } from "../../db/reconcile/repairs.ts";
-import type { Workspace } from "../../db/workspaces/find-workspace.ts";
 import { hasImport } from "../../db/workspaces/imports.ts";
 import { ownRanges } from "../../db/workspaces/own-ranges.ts";
 import { reconcileFiles } from "../archive/reconcile-files.ts";
@@ -36,7 +35,7 @@ type RestoreStart =
  */
 export async function startRestore(
   env: Env,
-  workspace: Workspace,
+  workspace: WorkspaceRef,
   wanted: { database: string; date?: string | undefined; backup?: string | undefined; giveUp: boolean },
   now: number,
   actor: Actor,
@@ -51,7 +50,6 @@ export async function startRestore(
     };
   if ((await findOpenDatabase(env, database)) === null)
     return { outcome: "invalid", path: "database", message: "is not an open database" };
-  if (workspace.importStartedAt !== null) return { outcome: "import_running" };
   if ((await readMove(env, workspace)) !== null) return { outcome: "move_running" };
   const all = await listBackups(env, workspace.id);
   const backup = await findComplete(

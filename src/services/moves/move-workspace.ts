@@ -28,7 +28,6 @@ import {
   saveMove,
 } from "../../db/moves/move-records.ts";
 import { acceptWrites, deleteFrom, leaseTarget, reopenSource } from "../../db/moves/open-and-close.ts";
-import type { Workspace } from "../../db/workspaces/find-workspace.ts";
 import { hasImport } from "../../db/workspaces/imports.ts";
 import { releaseLease } from "../../db/recompute/lease-sql.ts";
 import { openSession } from "../../db/recompute/session.ts";
@@ -54,13 +53,12 @@ export const listMoveTargets = (env: Env, { database }: WorkspaceRef): string[] 
 /** Starts to move a workspace to another database. @param database the binding's name */
 export async function startMove(
   env: Env,
-  workspace: Workspace,
+  workspace: WorkspaceRef,
   database: string,
   now: number,
   actor: Actor,
 ): Promise<StartOutcome> {
   if (database === workspace.database) return "same_database";
-  if (workspace.importStartedAt !== null) return "import_running";
   if ((await findOpenDatabase(env, database)) === null) return "not_open";
   // This comes first: otherwise a restore of the target would look like one to a time before the workspace was created.
   await recordMove(env, workspace);

@@ -100,7 +100,7 @@ function repaired(known: KnownWorkspace): KnownWorkspace {
     if (finding === "move_stale") change({ move: null });
     if (finding === "move_restarted" && own?.move) change({ move: { ...own.move, copiedAt: null } });
     if (finding === "limit_differs") change({ writeLimit: limiter.limit });
-    if (finding === "import_differs") limits = { ...limits, importLimit: own?.importLimit ?? null };
+    if (finding === "import_differs") limits = { limit, room, importLimit: own?.importLimit ?? null };
     if (finding === "limits_unfinished" && own)
       limits = { limit: own.writeLimit, importLimit: own.importLimit, room: own.storageLimitBytes };
     if (finding === "keys_revoked")

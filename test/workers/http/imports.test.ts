@@ -16,7 +16,8 @@ beforeEach(eraseAllWorkspaces);
 
 const start = ({ id }: { id: string }, body: object = {}) => admin("POST", `/workspaces/${id}/import`, body);
 const end = ({ id }: { id: string }) => admin("DELETE", `/workspaces/${id}/import`);
-const read = async ({ id }: { id: string }) => (await admin("GET", `/workspaces/${id}`)).body.workspace ?? {};
+const read = async ({ id }: { id: string }): Promise<Record<string, unknown>> =>
+  (await admin("GET", `/workspaces/${id}`)).body.workspace ?? {};
 
 /** The limit that the next write meets. */
 async function limitOf({ post }: TestWorkspace): Promise<number> {
@@ -124,9 +125,13 @@ describe("§21 an import", () => {
       sendWith(calm, move.method, move.path, move.body, { headers: ADMIN_HEADERS }),
       start(workspace),
     ]);
-    expect(results.map(({ status }) => status).toSorted()).toEqual([expect.toBeOneOf([201, 202]), 409]);
+    expect(results.filter(({ status }) => status === 409)).toHaveLength(1);
   });
 });
+
+/** Fails from a round trip on, as a crash would. */
+const cutAfter = (trips: number) =>
+  databaseWith((send, trip) => (trip > trips ? Promise.reject(new Error("D1_ERROR: crashed")) : send()));
 
 describe("§21 the cron ends an import", () => {
   it("§21 that has expired, once", async () => {
@@ -140,10 +145,6 @@ describe("§21 the cron ends an import", () => {
     expect(await read(workspace)).toMatchObject({ import: null });
     expect(await auditOf(workspace)).toEqual(["import_started admin", "import_ended cron"]);
   });
-
-  /** Fails from a round trip on, as a crash would. */
-  const cutAfter = (trips: number) =>
-    databaseWith((send, trip) => (trip > trips ? Promise.reject(new Error("D1_ERROR: crashed")) : send()));
 
   it("§21 wherever its end was interrupted", async () => {
     const seen = new Set<string>();

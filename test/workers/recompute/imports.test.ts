@@ -42,11 +42,12 @@ const finish = async (workspace: WorkspaceRef): Promise<void> => {
   expect(await endImport(env, await entryOf(workspace), "admin")).toBe(true);
 };
 
+const recent = (rows: object) =>
+  Object.fromEntries(Object.entries(rows).filter(([key]) => Number(key.split(" ").at(-1)) >= SCORED_FROM));
+
 /** The outcomes of the last 90 days. Items that are older may have opened on another day. */
 async function recentOutcomes(workspace: WorkspaceRef) {
   const { days, contexts, ...rest } = await readOutcomes(workspace);
-  const isRecent = (key: string) => Number(key.split(" ").at(-1)) >= SCORED_FROM;
-  const recent = (rows: object) => Object.fromEntries(Object.entries(rows).filter(([key]) => isRecent(key)));
   return { ...rest, days: recent(days), contexts: recent(contexts) };
 }
 
