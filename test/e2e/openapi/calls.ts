@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import type { AdminClient } from "../../harness/admin-client.ts";
 import type { DescribedOperation } from "./description.ts";
-import { newDestination, type Story } from "./story.ts";
+import { newDestination, PAGE, type Story } from "./story.ts";
 
 const DAY_MS = 86_400_000;
 const LARGE = "x".repeat(20_000);
@@ -32,6 +32,7 @@ export async function goodCall(operation: DescribedOperation, story: Story, work
     headers: {
       ...(secret !== undefined && { Authorization: `Bearer ${secret}` }),
       ...(body !== undefined && { "Content-Type": "application/json" }),
+      ...(isForPages(operation) && { Origin: PAGE }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   };
@@ -60,6 +61,10 @@ export function exampleOf({ operationId, requestBody }: DescribedOperation): unk
   return requestBody?.content["application/json"].example;
 }
 
+/** Whether the operation takes its key from the URL. */
+const isForPages = ({ path }: Pick<DescribedOperation, "path">): boolean =>
+  /^\/(?:v1\/projects|sourceConfig|beacon)\b/.test(path);
+
 /** What the parameters of a path are: of things that may be erased, new ones. */
 async function pathOf({ operationId, path }: DescribedOperation, story: Story, worker: AdminClient): Promise<string> {
   if (path.startsWith("/admin/workspaces/{id}")) {
@@ -67,6 +72,8 @@ async function pathOf({ operationId, path }: DescribedOperation, story: Story, w
     const made = await worker.admin("POST", `/admin/workspaces/${id}/keys`, {});
     return path.replace("{id}", id).replace("{keyId}", Made.parse(await made.json()).key.id);
   }
+  if (isForPages({ path }))
+    return path.includes("{key}") ? path.replace("{key}", story.pageKey) : `${path}?writeKey=${story.pageKey}`;
   const isDeleted = operationId === "deleteDestination";
   const destination = isDeleted ? await newDestination(worker.url, story.key) : story.destination;
   return path
@@ -87,11 +94,17 @@ const withHeaders = (call: Call, headers: Record<string, string>): Call => ({
   ...call,
   headers: { ...call.headers, ...headers },
 });
-const withKey = (call: Call, key: string): Call => withHeaders(call, { Authorization: `Bearer ${key}` });
+const withKey = (call: Call, key: string): Call => {
+  const path = call.path.replace(/bik_\w+/, encodeURIComponent(key));
+  return path === call.path ? withHeaders(call, { Authorization: `Bearer ${key}` }) : { ...call, path };
+};
 
 export const SPOILED: Readonly<Record<string, Spoil>> = {
   unauthorized: (call) => withKey(call, "nobody's"),
-  forbidden: (call, { security }, story) => withKey(call, story.keyWithout(security[0]?.["apiKey"]?.[0] ?? "")),
+  forbidden: (call, operation, story) =>
+    withKey(call, isForPages(operation) ? story.key : story.keyWithout(operation.security[0]?.["apiKey"]?.[0] ?? "")),
+  origin_not_allowed: (call, _operation, story) =>
+    withHeaders(withKey(call, story.pageKey), { Origin: "https://other.example" }),
   dpa_required: (call, _operation, story) => withKey(call, story.withoutAgreement),
   rate_limited: (call, _operation, story) => withKey(call, story.tightKey),
   invalid_json: (call) => ({ ...call, body: "{" }),

@@ -1,6 +1,7 @@
 /** Every route and form that changes something by administration, with a call that does, and all others. */
 import { consoleApp } from "../../../src/console/console.tsx";
 import { ROUTES } from "../../../src/http/all-routes.ts";
+import { isOfSenders } from "../../../src/http/declare-route.ts";
 import { backUp } from "../backups/backing-up.ts";
 import { admin, type TestWorkspace } from "../support/workspace.ts";
 
@@ -140,7 +141,7 @@ export const CONSOLE_CHANGES: Record<string, Change> = {
 /** What senders and users do every day, and reads with a body. */
 export const NO_ADMINISTRATION = [
   ...ROUTES.flatMap(({ declaration: { access, paths } }) =>
-    access === "ingest" ? Object.keys(paths).map((path) => `post ${path}`) : [],
+    isOfSenders(access) ? Object.keys(paths).map((path) => `post ${path}`) : [],
   ),
   "post /api/v1/identity",
   "post /api/v1/users/erase",
