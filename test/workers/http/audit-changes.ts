@@ -121,6 +121,8 @@ export const CONSOLE_CHANGES: Record<string, Change> = {
   "/console/w/:workspace/settings": { ...rename, body: { name: `Shop ${PERSON}`, writeLimit: "7" } },
   "/console/w/:workspace/settings/keys": { ...newKey, isCreation: true, body: { name: "Web shop", scopes: "ingest" } },
   "/console/w/:workspace/start/key": { ...newKey, isCreation: true, body: {} },
+  "/console/w/:workspace/settings/keys/:keyId": changeKey,
+  "/console/w/:workspace/settings/keys/:keyId/rotate": { ...rotate, isCreation: true },
   "/console/w/:workspace/settings/keys/:keyId/revoke": revoke,
   "/console/w/:workspace/settings/agreement": accept,
   "/console/w/:workspace/settings/agreement/withdraw": withdraw,
