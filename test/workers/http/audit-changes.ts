@@ -142,8 +142,8 @@ export const CONSOLE_CHANGES: Record<string, Change> = {
 
 /** What senders and users do every day, and reads with a body. */
 export const NO_ADMINISTRATION = [
-  ...ROUTES.flatMap(({ declaration: { access, paths } }) =>
-    isOfSenders(access) ? Object.keys(paths).map((path) => `post ${path}`) : [],
+  ...ROUTES.flatMap(({ declaration: { access, method, paths } }) =>
+    isOfSenders(access) && method === "post" ? Object.keys(paths).map((path) => `post ${path}`) : [],
   ),
   "post /api/v1/identity",
   "post /api/v1/users/erase",

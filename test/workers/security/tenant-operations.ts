@@ -281,7 +281,7 @@ export const OPERATIONS: Record<string, Operation> = {
   "POST /admin/workspaces/:id/recompute": onWorkspace(),
   "POST /admin/workspaces/:id/keys": onWorkspace(({ canary }) => ({ name: `${canary} key`, scopes: ["read"] })),
   "DELETE /admin/workspaces/:id/keys/:keyId": (own, theirs, pick) => ({
-    parameters: [own.workspace.id, pick(theirs.key, theirs.key, own.key)],
+    parameters: [own.workspace.id, pick(theirs.key, own.key)],
   }),
   "PATCH /admin/workspaces/:id/keys/:keyId": (own, theirs, pick) => ({
     parameters: [own.workspace.id, pick(theirs.key, theirs.key, own.key)],
@@ -289,6 +289,8 @@ export const OPERATIONS: Record<string, Operation> = {
   }),
   "POST /admin/workspaces/:id/keys/:keyId/rotate": (own, theirs, pick) => ({
     parameters: [own.workspace.id, pick(theirs.key, theirs.key, own.key)],
+    // The tenant goes on with its key.
+    body: { graceHours: 720 },
   }),
   "PUT /admin/workspaces/:id/dpa": onWorkspace(({ canary }) => ({ acceptedBy: `${canary} Bo`, version: canary })),
   "DELETE /admin/workspaces/:id/dpa": onWorkspace(),
