@@ -1,6 +1,7 @@
 /** Accessibility and layout of each page with data: on a desktop and a phone, in light and dark mode. */
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import { z } from "zod";
 
 import { accessibilityProblems, keyboardProblems, overflowing } from "./harness/page-checks.ts";
 import type { Console } from "./harness/console.ts";
@@ -38,9 +39,19 @@ const PAGES: [name: string, pathOf: PathOf][] = [
     `settings${section.replace("/", " ")}`,
     inside(`settings${section}`),
   ]),
+  ["key", (service) => newKey(service)],
   ["destinations", async (service) => (await service.newDestination()).replace(/\/dst_\w+$/, "")],
   ["destination", (service) => service.newDestination()],
 ];
+
+const Made = z.object({ key: z.object({ id: z.string() }) });
+
+/** Creates a key for web pages. @returns the path of the page that changes it */
+async function newKey({ admin, createWorkspace }: Console): Promise<string> {
+  const { id } = await createWorkspace();
+  const made = await admin("POST", `/admin/workspaces/${id}/keys`, { origins: ["https://*.example.com"] });
+  return `/console/w/${id}/settings/keys?show=${Made.parse(await made.json()).key.id}`;
+}
 
 const README_SHOWS = new Set(["accounts", "account", "inbox", "answer"]);
 

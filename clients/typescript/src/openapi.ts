@@ -385,6 +385,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/beacon/v1/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ingest a beacon
+         * @description From RudderStack's browser library, with a browser key in `?writeKey=`. One message, `{"batch": […]}` or an array: at most 512 KB after decoding, 1,000 messages, 16 KB per message. A batch with invalid messages returns 200 and lists them in `rejected`.
+         */
+        post: operations["sendBeacon"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{key}/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the settings of Segment's browser library
+         * @description For a browser key. Query parameters are ignored.
+         */
+        get: operations["readSegmentSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sourceConfig": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the settings of RudderStack's browser library
+         * @description For a browser key, in `?writeKey=` or as the user name of Basic authentication. Other query parameters are ignored.
+         */
+        get: operations["readRudderSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/identity": {
         parameters: {
             query?: never;
@@ -1014,7 +1074,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create a key */
+        /**
+         * Create a key
+         * @description With `origins` or `signed` the key only ingests.
+         */
         post: operations["createKey"];
         delete?: never;
         options?: never;
@@ -1037,6 +1100,30 @@ export interface paths {
          * @description The very next write with the key is refused. Reads are refused within 30 s, or 10 minutes while the directory is down.
          */
         delete: operations["revokeKey"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a key
+         * @description A change reaches every request within 30 s.
+         */
+        patch: operations["changeKey"];
+        trace?: never;
+    };
+    "/admin/workspaces/{id}/keys/{keyId}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace a key
+         * @description The new key has the same settings, and as much time as the old one had. The old key ends after `graceHours`.
+         */
+        post: operations["rotateKey"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1449,6 +1536,35 @@ export interface components {
             name?: string;
             /** @description Scopes of the key. If absent, the key has all scopes, including future ones. */
             scopes?: ("ingest" | "identity" | "ask" | "read" | "inbox" | "notify")[];
+            expiresAt?: string | null;
+            /** @description The pages that may use the key: `https://app.example.com`, or `https://*.example.com` for every subdomain. */
+            origins?: string[];
+            /** @default null */
+            writeLimit?: number | null;
+            /**
+             * @description Whether each request needs a signature. The response has the secret to sign with, once.
+             * @default false
+             */
+            signed?: boolean;
+            /**
+             * @description Whether a signature of only the first message of a batch counts, as Segment signs batches. The others are then unsigned.
+             * @default false
+             */
+            segmentBatches?: boolean;
+        };
+        KeyChangeRequest: {
+            name?: string | null;
+            /** @description The pages that may use the key: `https://app.example.com`, or `https://*.example.com` for every subdomain. */
+            origins?: string[];
+            writeLimit?: number | null;
+            expiresAt?: string | null;
+        };
+        KeyRotationRequest: {
+            /**
+             * @description Hours for which the old key still works.
+             * @default 24
+             */
+            graceHours?: number;
         };
         TrackMessage: {
             /** @constant */
@@ -4649,13 +4765,25 @@ export interface components {
                 fault?: string;
             } | null;
             keys: {
-                id: string;
                 name: string | null;
-                lastFour: string;
                 scopes: ("ingest" | "identity" | "ask" | "read" | "inbox" | "notify")[];
+                expiresAt: string | null;
+                /** @description The pages that may use a browser key; `null` for any other key. */
+                origins: string[] | null;
+                /** @description The key's own limit; `null` for the default of its kind. */
+                writeLimit: number | null;
+                /** @description Whether each request needs a signature. */
+                signed: boolean;
+                segmentBatches: boolean;
+                id: string;
+                lastFour: string;
+                /** @description The text of a browser key. */
+                key?: string;
                 /** Format: date-time */
                 createdAt: string;
                 revokedAt: string | null;
+                /** @description The last day (UTC) on which somebody used the key. */
+                lastUsedOn: string | null;
             }[];
             /** @description The current acceptance of the data processing agreement. */
             dpa: {
@@ -4715,11 +4843,46 @@ export interface components {
             /** @constant */
             ok: true;
             key: {
+                name: string | null;
+                scopes: ("ingest" | "identity" | "ask" | "read" | "inbox" | "notify")[];
+                expiresAt: string | null;
+                /** @description The pages that may use a browser key; `null` for any other key. */
+                origins: string[] | null;
+                /** @description The key's own limit; `null` for the default of its kind. */
+                writeLimit: number | null;
+                /** @description Whether each request needs a signature. */
+                signed: boolean;
+                segmentBatches: boolean;
                 id: string;
                 /** @description The key. It is shown only once. */
                 key: string;
+                /** @description Signs requests: docs/wire/signatures.md §20. It is shown only once. */
+                signingSecret?: string;
+            };
+        };
+        KeyResponse: {
+            /** @constant */
+            ok: true;
+            key: {
                 name: string | null;
                 scopes: ("ingest" | "identity" | "ask" | "read" | "inbox" | "notify")[];
+                expiresAt: string | null;
+                /** @description The pages that may use a browser key; `null` for any other key. */
+                origins: string[] | null;
+                /** @description The key's own limit; `null` for the default of its kind. */
+                writeLimit: number | null;
+                /** @description Whether each request needs a signature. */
+                signed: boolean;
+                segmentBatches: boolean;
+                id: string;
+                lastFour: string;
+                /** @description The text of a browser key. */
+                key?: string;
+                /** Format: date-time */
+                createdAt: string;
+                revokedAt: string | null;
+                /** @description The last day (UTC) on which somebody used the key. */
+                lastUsedOn: string | null;
             };
         };
         AgreementResponse: {
@@ -4768,7 +4931,7 @@ export interface components {
             /** @description `admin`, or `console:` with `admin` or a key's id. */
             actor: string;
             /** @enum {string} */
-            action: "workspace_created" | "workspace_changed" | "workspace_erased" | "key_created" | "key_revoked" | "agreement_accepted" | "agreement_withdrawn" | "move_started" | "move_cancelled" | "restore_started" | "rebuild_requested" | "recompute_requested" | "archive_requested" | "database_changed" | "reconcile_requested" | "destination_created" | "destination_changed" | "destination_deleted";
+            action: "workspace_created" | "workspace_changed" | "workspace_erased" | "key_created" | "key_changed" | "key_rotated" | "key_revoked" | "agreement_accepted" | "agreement_withdrawn" | "move_started" | "move_cancelled" | "restore_started" | "rebuild_requested" | "recompute_requested" | "archive_requested" | "database_changed" | "reconcile_requested" | "destination_created" | "destination_changed" | "destination_deleted" | "import_started" | "import_ended" | "admin_token_created" | "admin_token_deleted" | "person_added" | "person_changed" | "person_removed";
             /** @description What was changed, without secrets and personal data. */
             details: components["schemas"]["JsonObject"];
         };
@@ -4778,6 +4941,33 @@ export interface components {
             audit: components["schemas"]["AuditEntry"][];
             /** @description The `cursor` of the next page; `null` on the last page. */
             nextCursor: string | null;
+        };
+        SegmentSettings: {
+            integrations: {
+                "Segment.io": {
+                    apiKey: string;
+                    apiHost: string;
+                    /** @enum {string} */
+                    protocol: "http" | "https";
+                };
+            };
+            metrics: {
+                /**
+                 * @description The library reports nothing to Segment.
+                 * @constant
+                 */
+                sampleRate: 0;
+            };
+        };
+        RudderSettings: {
+            source: {
+                id: string;
+                name: string;
+                /** @constant */
+                enabled: true;
+                config: Record<string, never>;
+                destinations: unknown[];
+            };
         };
         CaptureResponse: {
             /** @constant */
@@ -5116,8 +5306,12 @@ export interface components {
                 };
             };
         };
-        /** @description `forbidden`: The key lacks the scope. */
-        forbidden: {
+        /**
+         * @description `forbidden`: The key lacks the scope, or is no browser key and stands in a URL.
+         *
+         *     `origin_not_allowed`: The key is for the pages of other origins.
+         */
+        "forbidden-or-origin_not_allowed": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -5125,10 +5319,10 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
-                    code?: "forbidden";
+                    code?: "forbidden" | "origin_not_allowed";
                     error?: {
                         /** @enum {unknown} */
-                        code?: "forbidden";
+                        code?: "forbidden" | "origin_not_allowed";
                     };
                 };
             };
@@ -5324,7 +5518,7 @@ export interface components {
             };
         };
         /**
-         * @description `forbidden`: The key lacks the scope.
+         * @description `forbidden`: The key lacks the scope, or is no browser key and stands in a URL.
          *
          *     `dpa_required`: The workspace has not accepted the data processing agreement.
          */
@@ -5378,6 +5572,23 @@ export interface components {
                     error?: {
                         /** @enum {unknown} */
                         code?: "not_found";
+                    };
+                };
+            };
+        };
+        /** @description `forbidden`: The key lacks the scope, or is no browser key and stands in a URL. */
+        forbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "forbidden";
+                    error?: {
+                        /** @enum {unknown} */
+                        code?: "forbidden";
                     };
                 };
             };
@@ -5548,7 +5759,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["message_too_large"];
             415: components["responses"]["unsupported_encoding"];
             429: components["responses"]["write_limited"];
@@ -5599,7 +5810,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["message_too_large"];
             415: components["responses"]["unsupported_encoding"];
             429: components["responses"]["write_limited"];
@@ -5674,7 +5885,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["message_too_large-or-batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
             429: components["responses"]["write_limited"];
@@ -5750,7 +5961,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["message_too_large-or-batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
             429: components["responses"]["write_limited"];
@@ -5825,7 +6036,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["message_too_large-or-batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
             429: components["responses"]["write_limited"];
@@ -5900,7 +6111,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["message_too_large-or-batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
             429: components["responses"]["write_limited"];
@@ -5975,7 +6186,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["message_too_large-or-batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
             429: components["responses"]["write_limited"];
@@ -6023,7 +6234,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["message_too_large-or-batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
             429: components["responses"]["write_limited"];
@@ -6071,7 +6282,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["message_too_large-or-batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
             429: components["responses"]["write_limited"];
@@ -6118,7 +6329,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["message_too_large-or-batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
             429: components["responses"]["write_limited"];
@@ -6165,7 +6376,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["message_too_large-or-batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
             429: components["responses"]["write_limited"];
@@ -6214,7 +6425,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["message_too_large-or-batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
             429: components["responses"]["write_limited"];
@@ -6263,7 +6474,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["message_too_large-or-batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
             429: components["responses"]["write_limited"];
@@ -6306,7 +6517,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
             429: components["responses"]["write_limited"];
@@ -6349,7 +6560,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
             429: components["responses"]["write_limited"];
@@ -6392,7 +6603,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
             429: components["responses"]["write_limited"];
@@ -6435,7 +6646,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
             429: components["responses"]["write_limited"];
@@ -6478,7 +6689,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
             429: components["responses"]["write_limited"];
@@ -6521,13 +6732,141 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
             429: components["responses"]["write_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             507: components["responses"]["storage_full"];
+        };
+    };
+    sendBeacon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Any `Content-Type`, or none; uncompressed or with `Content-Encoding: gzip`. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "batch": [
+                 *         {
+                 *           "type": "group",
+                 *           "messageId": "m1",
+                 *           "userId": "u1",
+                 *           "groupId": "acme",
+                 *           "traits": {
+                 *             "plan": "pro",
+                 *             "seats": "25"
+                 *           }
+                 *         },
+                 *         {
+                 *           "type": "identify",
+                 *           "messageId": "m2",
+                 *           "userId": "u1",
+                 *           "traits": {
+                 *             "role": "admin"
+                 *           }
+                 *         },
+                 *         {
+                 *           "type": "track",
+                 *           "messageId": "m3",
+                 *           "userId": "u1",
+                 *           "event": "Report Exported",
+                 *           "properties": {
+                 *             "format": "pdf"
+                 *           }
+                 *         },
+                 *         {
+                 *           "type": "page",
+                 *           "messageId": "m4",
+                 *           "userId": "u1"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["MessagesRequest"];
+            };
+        };
+        responses: {
+            /** @description Accepted messages are stored durably; the others are listed in `rejected`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessagesResponse"];
+                };
+            };
+            400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden-or-origin_not_allowed"];
+            413: components["responses"]["message_too_large-or-batch_too_large"];
+            415: components["responses"]["unsupported_encoding"];
+            429: components["responses"]["write_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            507: components["responses"]["storage_full"];
+        };
+    };
+    readSegmentSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A browser key. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SegmentSettings"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden-or-origin_not_allowed"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    readRudderSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RudderSettings"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden-or-origin_not_allowed"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
         };
     };
     attachIdentity: {
@@ -8089,7 +8428,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The key, which is shown only once. */
+            /** @description The key. It is shown only once, except that administrators always see a browser key. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8134,6 +8473,91 @@ export interface operations {
             };
             401: components["responses"]["unauthorized"];
             404: components["responses"]["not_found"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    changeKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The workspace's id (`ws_…`). */
+                id: string;
+                /** @description The key's id (`key_…`). */
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Web shop",
+                 *       "writeLimit": 50
+                 *     }
+                 */
+                "application/json": components["schemas"]["KeyChangeRequest"];
+            };
+        };
+        responses: {
+            /** @description The changed key. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyResponse"];
+                };
+            };
+            400: components["responses"]["invalid_json-or-invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["message_too_large"];
+            415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    rotateKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The workspace's id (`ws_…`). */
+                id: string;
+                /** @description The key's id (`key_…`). */
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "graceHours": 24
+                 *     }
+                 */
+                "application/json": components["schemas"]["KeyRotationRequest"];
+            };
+        };
+        responses: {
+            /** @description The new key, which is shown only once. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewKeyResponse"];
+                };
+            };
+            400: components["responses"]["invalid_json-or-invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["message_too_large"];
+            415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };

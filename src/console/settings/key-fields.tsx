@@ -16,8 +16,8 @@ export const OriginsField: FC<{ value?: readonly string[]; required?: boolean }>
       {value.join("\n")}
     </textarea>
     <span class="note">
-      The pages that may use the key. https://*.example.com is every subdomain. Everybody can read such a key, so it
-      only sends events.
+      The pages that may use the key. https://*.example.com is every subdomain. Without a limit, the key has half of the
+      workspace’s. Everybody can read it, so it only sends events.
     </span>
   </label>
 );
@@ -30,7 +30,7 @@ export const OwnLimitField: FC<{ value?: number | null }> = ({ value }) => (
     min="1"
     max={MAX_WRITE_LIMIT}
     step="1"
-    placeholder="none of its own; for pages half of the workspace’s"
+    placeholder="no limit of its own"
     value={value ?? ""}
   />
 );
