@@ -39,7 +39,7 @@ const PAGES: [name: string, pathOf: PathOf][] = [
     `settings${section.replace("/", " ")}`,
     inside(`settings${section}`),
   ]),
-  ["key", (service) => newKey(service)],
+  ["key", newKey],
   ["destinations", async (service) => (await service.newDestination()).replace(/\/dst_\w+$/, "")],
   ["destination", (service) => service.newDestination()],
 ];
@@ -47,9 +47,9 @@ const PAGES: [name: string, pathOf: PathOf][] = [
 const Made = z.object({ key: z.object({ id: z.string() }) });
 
 /** Creates a key for web pages. @returns the path of the page that changes it */
-async function newKey({ admin, createWorkspace }: Console): Promise<string> {
-  const { id } = await createWorkspace();
-  const made = await admin("POST", `/admin/workspaces/${id}/keys`, { origins: ["https://*.example.com"] });
+async function newKey(service: Console): Promise<string> {
+  const { id } = await service.createWorkspace();
+  const made = await service.admin("POST", `/admin/workspaces/${id}/keys`, { origins: ["https://*.example.com"] });
   return `/console/w/${id}/settings/keys?show=${Made.parse(await made.json()).key.id}`;
 }
 

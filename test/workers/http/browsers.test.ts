@@ -60,8 +60,7 @@ describe.each(PLACES)("§19 a browser key in %s", (_, write) => {
       const answer = await write(origin);
       expect(answer).toMatchObject(refusal(403, "origin_not_allowed"));
       expect(answer.headers.get("RateLimit")).toBeNull();
-      const allowed = answer.headers.get("Access-Control-Allow-Origin");
-      if (origin !== undefined) expect(["*", origin]).toContain(allowed);
+      expect(["*", origin ?? null]).toContain(answer.headers.get("Access-Control-Allow-Origin"));
     }
     expect(await stored()).toEqual([]);
     expect((await write(PAGE)).headers.get("RateLimit")).toMatch(/r=39;/);
@@ -119,10 +118,13 @@ it("§19 RudderStack's settings take the key as the user name too, and need one"
 });
 
 it("§19 a beacon needs a browser key, in its URL only", async () => {
-  const beacon = (query: string, headers = {}) =>
-    send("POST", `/beacon/v1/batch${query}`, batch([track()]), from(PAGE, headers));
-  expect(await beacon(`?writeKey=${workspace.key}`)).toMatchObject(refusal(403, "forbidden"));
-  expect(await beacon("", basic(key))).toMatchObject(refusal(401, "unauthorized"));
+  for (const [query, headers, refused] of [
+    [`?writeKey=${workspace.key}`, {}, refusal(403, "forbidden")],
+    ["", basic(key), refusal(401, "unauthorized")],
+  ] as const)
+    expect(await send("POST", `/beacon/v1/batch${query}`, batch([track()]), from(PAGE, headers))).toMatchObject(
+      refused,
+    );
   expect(await stored()).toEqual([]);
 });
 
@@ -149,6 +151,9 @@ it("§19 preflights and the settings of a cached key read no database and write 
   const settings = [`/v1/projects/${text}/settings`, `/sourceConfig/?writeKey=${text}`];
   const read = (path: string) => meter.request("GET", path, undefined, { Authorization: "", Origin: PAGE });
   expect((await read(settings[0] ?? "")).trips).toBeGreaterThan(0);
+  // The lookup also records the day, once.
+  const lastUse = async () => (await admin("GET", `/workspaces/${meter.workspace.id}`)).text;
+  await expect.poll(lastUse).toMatch(/"origins":\["https:[^}]*"lastUsedOn":"/);
   const costs = [
     ...(await Promise.all(PREFLIGHTS.map(([, path]) => meter.request("OPTIONS", path, undefined, { Origin: PAGE })))),
     await read(settings[0] ?? ""),
