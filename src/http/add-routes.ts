@@ -7,10 +7,18 @@ import { getPath } from "hono/utils/url";
 
 import type { AppEnv } from "../edge/app-context.ts";
 import { errorResponse } from "../edge/errors.ts";
-import { type Route, successorOf } from "./declare-route.ts";
+import { isOfSenders, type Route, type RouteDeclaration, successorOf } from "./declare-route.ts";
 
 const EXPOSED_HEADERS = ["X-Request-Id", "Retry-After", "RateLimit", "RateLimit-Policy", "X-RateLimit-Reset"];
-const anyOriginCors = cors({ origin: "*", allowMethods: ["POST"], maxAge: 86_400, exposeHeaders: EXPOSED_HEADERS });
+
+/** Allows every header that a preflight asks for. A wildcard is no origin for a request with credentials. */
+const corsOf = ({ method, anyOrigin }: RouteDeclaration) =>
+  cors({
+    ...(anyOrigin === "with_credentials" ? { origin: (origin) => origin, credentials: true } : { origin: "*" }),
+    allowMethods: method === "get" ? ["GET", "HEAD"] : [method.toUpperCase()],
+    maxAge: 86_400,
+    exposeHeaders: EXPOSED_HEADERS,
+  });
 
 const linkTo = (successor: string) =>
   createMiddleware<AppEnv>(async (c, next) => {
@@ -20,16 +28,17 @@ const linkTo = (successor: string) =>
 
 /**
  * Creates the function that finds the path of a request. Client libraries join a host that ends with a slash and a path
- * that starts with one, and some end paths with a slash: ingest paths accept repeated and trailing slashes.
+ * that starts with one, and some end paths with a slash: their paths accept repeated and trailing slashes.
  */
 export function pathFinder(routes: readonly Route[]): (request: Request) => string {
-  const ingest = routes.filter(({ declaration }) => declaration.access === "ingest");
-  const ingestPaths = new Set(ingest.flatMap(({ declaration }) => Object.keys(declaration.paths)));
+  const ofSenders = routes.filter(({ declaration }) => isOfSenders(declaration.access));
+  const paths = ofSenders.flatMap(({ declaration }) => Object.keys(declaration.paths));
+  const pattern = new RegExp(`^(?:${paths.join("|").replaceAll(/\{\w+\}/g, "[^/]+")})$`);
   return (request) => {
     const path = getPath(request);
     if (!/\/\/|\/$/.test(path)) return path;
     const plain = path.replaceAll(/\/+/g, "/").replace(/\/$/, "");
-    return ingestPaths.has(plain) ? plain : path;
+    return pattern.test(plain) ? plain : path;
   };
 }
 
@@ -39,9 +48,10 @@ export function addRoutes(app: Hono<AppEnv>, routes: readonly Route[]): void {
       const path = described.replaceAll(/\{(\w+)\}/g, ":$1");
       const successor = successorOf(path);
       if (successor !== null) app.use(path, linkTo(successor));
+      const withCors = declaration.anyOrigin === undefined ? [] : [corsOf(declaration)];
+      app.on([declaration.method], [path], ...withCors, ...handlers);
       // Browsers send a preflight before this request.
-      if (declaration.anyOrigin && declaration.method === "post") app.options(path, anyOriginCors);
-      app.on([declaration.method], [path], ...(declaration.anyOrigin ? [anyOriginCors] : []), ...handlers);
+      if (isOfSenders(declaration.access)) app.on(["options"], [path], ...withCors);
     }
   }
 }

@@ -6,6 +6,7 @@ import { agreementRoutes } from "./routes/agreement.ts";
 import { archiveRoutes } from "./routes/archive.ts";
 import { askRoute } from "./routes/ask.ts";
 import { auditRoute } from "./routes/audit.ts";
+import { browserSettingsRoutes } from "./routes/browser-settings.ts";
 import { captureRoutes } from "./routes/capture.ts";
 import { eventsRoutes } from "./routes/events.ts";
 import { destinationsRoutes } from "./routes/destinations.ts";
@@ -27,6 +28,7 @@ import { workspacesRoutes } from "./routes/workspaces.ts";
 export const ROUTES: readonly Route[] = [
   ...captureRoutes,
   ...cdpRoutes,
+  ...browserSettingsRoutes,
   identityRoute,
   ...usersRoutes,
   ...eventsRoutes,

@@ -32,10 +32,10 @@ export interface RouteDeclaration {
     | "Service";
   readonly summary: string;
   readonly description?: string;
-  /** The scope that the key needs, the admin token, or nothing. */
-  readonly access: Scope | "admin" | null;
-  /** Scripts of any origin may send the request and read the response. */
-  readonly anyOrigin?: boolean;
+  /** The scope that the key needs, the admin token, a browser key in the URL, or nothing. */
+  readonly access: Scope | "admin" | "browser" | null;
+  /** Scripts of any origin may send the request and read the response. Beacons always have credentials, which nothing reads. */
+  readonly anyOrigin?: boolean | "with_credentials";
   readonly use?: readonly MiddlewareHandler<AppEnv>[];
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
@@ -78,7 +78,7 @@ export interface Route {
 }
 
 type Output<D, Part extends string> = D extends Readonly<Record<Part, z.ZodType<infer Value>>> ? Value : never;
-type BodyOutput<D> = D extends { access: "ingest" }
+type BodyOutput<D> = D extends { access: "ingest" | "browser" }
   ? never
   : D extends { body: { validatedBy: "service" } }
     ? unknown
@@ -95,8 +95,18 @@ type RouteContext<D> = Context<
 const FAULTS = ["internal", "unavailable"] as const;
 const KEYED = ["unauthorized", "forbidden", "rate_limited", ...FAULTS] as const;
 
+/** Of every operation that writes messages. */
+export const INGEST_ERRORS = [
+  "rate_limited",
+  "storage_full",
+  "invalid_json",
+  "invalid_request",
+  "unsupported_encoding",
+] as const;
+
 const ACCESS_ERRORS = {
-  ingest: [...KEYED, "invalid_signature", "storage_full", "invalid_json", "invalid_request", "unsupported_encoding"],
+  ingest: [...KEYED, "invalid_signature", "origin_not_allowed", ...INGEST_ERRORS],
+  browser: ["unauthorized", "forbidden", "origin_not_allowed", ...FAULTS],
   identity: KEYED,
   ask: KEYED,
   read: KEYED,
@@ -104,7 +114,7 @@ const ACCESS_ERRORS = {
   notify: KEYED,
   // Without an admin token in the deployment, every administration path is 404.
   admin: ["unauthorized", "not_found", "rate_limited", ...FAULTS],
-} as const satisfies Record<Scope | "admin", readonly ErrorCode[]>;
+} as const satisfies Record<Scope | "admin" | "browser", readonly ErrorCode[]>;
 
 /** Codes of every operation with a body, except ingest, which accepts any content type. */
 const BODY_ERRORS = [
@@ -157,17 +167,18 @@ function middlewareOf({
   body,
 }: RouteDeclaration): MiddlewareHandler<AppEnv>[] {
   // Reads refuse unknown query parameters: a misspelled filter must not return everything.
-  const knownQuery = query ?? (method === "get" && access !== null ? z.strictObject({}) : undefined);
-  const needsKey = access !== null && access !== "admin" && access !== "ingest";
+  const knownQuery =
+    query ?? (method === "get" && access !== null && access !== "browser" ? z.strictObject({}) : undefined);
+  const needsKey = access !== null && access !== "admin" && !isOfSenders(access);
   return [
-    // The app requires the admin token on all paths under /admin. Ingest routes accept keys in more places:
-    // `openIngestRequest` authorizes them.
+    // The app requires the admin token on all paths under /admin. Senders put their keys in more places:
+    // `authorizeSender` finds them.
     ...(needsKey ? [requireKey(access)] : []),
     ...(needsKey && (method === "get" || access === "ask" || access === "notify") ? [limitReads] : []),
     ...(params ? [validate("param", params)] : []),
     ...(knownQuery ? [validate("query", knownQuery)] : []),
     ...use,
-    ...(body && access !== "ingest"
+    ...(body && !isOfSenders(access)
       ? [limitJson(body.maxBytes ?? MAX_EVENT_BYTES, body.isOptional ?? false), validateBody(body)]
       : []),
   ];
@@ -191,11 +202,15 @@ export function errorsOf({ method, access, body, errors = [] }: RouteDeclaration
     ...ACCESS_ERRORS[access],
     // Tokens of administrators that only read may change nothing.
     ...(access === "admin" && method !== "get" ? (["forbidden"] as const) : []),
-    ...(method === "get" ? (["invalid_request"] as const) : []),
-    ...(body && access !== "ingest" ? BODY_ERRORS : []),
+    ...(method === "get" && access !== "browser" ? (["invalid_request"] as const) : []),
+    ...(body && !isOfSenders(access) ? BODY_ERRORS : []),
     ...errors,
   ];
 }
+
+/** Whether client libraries send the request, which have their own rules for paths, keys and bodies. */
+export const isOfSenders = (access: RouteDeclaration["access"]): access is "ingest" | "browser" =>
+  access === "ingest" || access === "browser";
 
 /** Unversioned paths behave like the versioned ones, and link to them. */
 export const successorOf = (path: string): string | null =>

@@ -91,7 +91,7 @@ async function mapAndStore(
   const { messages, rejections, redactions } = mapCdpBody(read, options);
   const stored = await storeAndLog(call, workspace, { source: "cdp", receivedAt, messages, rejections });
   const [rejection] = rejections;
-  // Client libraries send page, screen and alias automatically. Even alone, they are listed as rejected, as in a batch.
+  // Client libraries send these by themselves. Even alone, they are listed as rejected, as in a batch.
   if (read.lone && rejection !== undefined && !rejection.automatic) return { outcome: "invalid_message", rejection };
   return { ...stored, rejections, redactions };
 }

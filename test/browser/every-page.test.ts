@@ -1,6 +1,7 @@
 /** Accessibility and layout of each page with data: on a desktop and a phone, in light and dark mode. */
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import { z } from "zod";
 
 import { accessibilityProblems, keyboardProblems, overflowing } from "./harness/page-checks.ts";
 import type { Console } from "./harness/console.ts";
@@ -49,9 +50,19 @@ const PAGES: [name: string, pathOf: PathOf][] = [
   ]),
   ["documentation", () => "/console/docs/api"],
   ["documentation of the wire", () => "/console/docs/wire/messages"],
+  ["key", newKey],
   ["destinations", async (service) => (await service.newDestination()).replace(/\/dst_\w+$/, "")],
   ["destination", (service) => service.newDestination()],
 ];
+
+const Made = z.object({ key: z.object({ id: z.string() }) });
+
+/** Creates a key for web pages. @returns the path of the page that changes it */
+async function newKey(service: Console): Promise<string> {
+  const { id } = await service.createWorkspace();
+  const made = await service.admin("POST", `/admin/workspaces/${id}/keys`, { origins: ["https://*.example.com"] });
+  return `/console/w/${id}/settings/keys?show=${Made.parse(await made.json()).key.id}`;
+}
 
 const README_SHOWS = new Set(["accounts", "account", "inbox", "answer"]);
 

@@ -1,6 +1,6 @@
 /** Pastes the snippets from a new workspace's page in the console into a shell, Node, Python and Segment. */
 import { execFile } from "node:child_process";
-import { randomUUID } from "node:crypto";
+import { createHmac, randomUUID } from "node:crypto";
 import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,6 +17,7 @@ import { type StoredEvent, Reader } from "./senders/stored.ts";
 const run = promisify(execFile);
 /** Only prevents hanging. */
 const COMMAND_MS = 60_000;
+const CREATION_ID = /name="creationId" value="(\w+)"/;
 const ENTITIES: Record<string, string> = { "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'", "&amp;": "&" };
 
 let worker: AdminClient;
@@ -44,14 +45,12 @@ interface NewWorkspace {
   events: () => Promise<StoredEvent[]>;
   /** Loads the page that waits for the first event. */
   start: () => Promise<string>;
+  /** Creates a key there. @returns the snippets for it */
+  createKey: (from: string) => Promise<(label: string) => string>;
 }
 
-/** Creates a workspace through the console's form. */
-async function open(): Promise<NewWorkspace> {
-  const form = await (await fetch(`${worker.url}/console/workspaces`, { headers: { cookie } })).text();
-  const creationId = /name="creationId" value="(\w+)"/.exec(form)?.[1] ?? "";
-  const made = await post("/console/workspaces", { name: "New", writeLimit: "100", creationId });
-  const html = await made.text();
+/** Finds the snippets of a page by their labels. */
+function snippetsIn(html: string): (label: string) => string {
   const snippets = new Map(
     [...html.matchAll(/<pre[^>]*aria-label="([^"]*)"[^>]*><code>(.*?)<\/code><\/pre>/gs)].map(
       ([, label = "", code = ""]) => [
@@ -60,17 +59,31 @@ async function open(): Promise<NewWorkspace> {
       ],
     ),
   );
-  const snippet = (label: string): string => {
+  return (label) => {
     const text = snippets.get(label);
     if (text === undefined) throw new Error(`The page has no snippet “${label}”`);
     return text;
   };
+}
+
+/** Creates a workspace through the console's form. */
+async function open(): Promise<NewWorkspace> {
+  const form = await (await fetch(`${worker.url}/console/workspaces`, { headers: { cookie } })).text();
+  const creationId = CREATION_ID.exec(form)?.[1] ?? "";
+  const made = await post("/console/workspaces", { name: "New", writeLimit: "100", creationId });
+  const html = await made.text();
+  const snippet = snippetsIn(html);
   const [, path = ""] = /href="(\/console\/w\/[^"]+\/start)"/.exec(html) ?? [];
   const reader = new Reader(worker, { key: snippet("The new key") });
   return {
     snippet,
     events: () => reader.events(),
     start: async () => (await fetch(worker.url + path, { headers: { cookie } })).text(),
+    createKey: async (from) => {
+      const waiting = await (await fetch(worker.url + path, { headers: { cookie } })).text();
+      const newId = CREATION_ID.exec(waiting)?.[1] ?? "";
+      return snippetsIn(await (await post(`${path}/key`, { from, creationId: newId })).text());
+    },
   };
 }
 
@@ -124,9 +137,10 @@ describe("the snippets of a new workspace's page", () => {
     },
   );
 
-  it("the URL and header connect Segment's webhook destination", async () => {
+  it("the URL, the header and the secret connect Segment's webhook destination", async () => {
     const created = await open();
-    const { snippet, events } = created;
+    const { events, createKey } = created;
+    const snippet = await createKey("segment");
     const now = new Date().toISOString();
     const forwarded = {
       type: "track",
@@ -138,15 +152,16 @@ describe("the snippets of a new workspace's page", () => {
       receivedAt: now,
     };
     const bodies = [{ ...JSON.parse(snippet("Body: group call")), messageId: randomUUID() }, forwarded];
-    for (const body of bodies) {
+    for (const body of bodies.map((one) => JSON.stringify(one))) {
       const answer = await fetch(snippet("Setting: Webhook URL"), {
         method: "POST",
         headers: {
           authorization: snippet("Setting: Authorization header"),
           "content-type": "application/json",
           "user-agent": "Segment (webhooks)",
+          "x-signature": createHmac("sha1", snippet("Setting: Shared Secret")).update(body).digest("hex"),
         },
-        body: JSON.stringify(body),
+        body,
       });
       expect(answer.status).toBe(200);
     }

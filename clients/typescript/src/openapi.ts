@@ -385,6 +385,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/beacon/v1/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ingest a beacon
+         * @description From RudderStack's browser library, with a browser key in `?writeKey=`. One message, `{"batch": […]}` or an array: at most 512 KB after decoding, 1,000 messages, 16 KB per message. A batch with invalid messages returns 200 and lists them in `rejected`.
+         */
+        post: operations["sendBeacon"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{key}/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the settings of Segment's browser library
+         * @description For a browser key. Query parameters are ignored.
+         */
+        get: operations["readSegmentSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sourceConfig": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the settings of RudderStack's browser library
+         * @description For a browser key, in `?writeKey=` or as the user name of Basic authentication. Other query parameters are ignored.
+         */
+        get: operations["readRudderSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/identity": {
         parameters: {
             query?: never;
@@ -1005,27 +1065,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/workspaces/{id}/import": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Open an import of historical data
-         * @description Until it ends, its write limit applies and accounts aren't scored. Then the workspace's own limit applies again and the history is scored.
-         */
-        post: operations["startImport"];
-        /** End an import */
-        delete: operations["endImport"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/admin/workspaces/{id}/keys": {
         parameters: {
             query?: never;
@@ -1035,7 +1074,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create a key */
+        /**
+         * Create a key
+         * @description With `origins` or `signed` the key only ingests.
+         */
         post: operations["createKey"];
         delete?: never;
         options?: never;
@@ -1060,6 +1102,30 @@ export interface paths {
         delete: operations["revokeKey"];
         options?: never;
         head?: never;
+        /**
+         * Change a key
+         * @description A change reaches every request within 30 s.
+         */
+        patch: operations["changeKey"];
+        trace?: never;
+    };
+    "/admin/workspaces/{id}/keys/{keyId}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace a key
+         * @description The new key has the same settings, and as much time as the old one had. The old key ends after `graceHours`.
+         */
+        post: operations["rotateKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -1079,77 +1145,6 @@ export interface paths {
          * @description Erases all identity traits of the workspace.
          */
         delete: operations["withdrawAgreement"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/people": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List people, newest first */
-        get: operations["listPeople"];
-        put?: never;
-        /** Register a person for single sign-on */
-        post: operations["addPerson"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/people/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** Remove a person, whose next request is refused */
-        delete: operations["removePerson"];
-        options?: never;
-        head?: never;
-        /** Change a person's role or workspaces, from the next request on */
-        patch: operations["changePerson"];
-        trace?: never;
-    };
-    "/admin/tokens": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List named tokens of administrators, newest first */
-        get: operations["listAdminTokens"];
-        put?: never;
-        /** Create a named token for administrators */
-        post: operations["createAdminToken"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/tokens/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** Delete a named token, whose next request is refused and whose sessions end */
-        delete: operations["deleteAdminToken"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1519,18 +1514,6 @@ export interface components {
                 email?: string | null;
             };
         };
-        ImportRequest: {
-            /**
-             * @description Messages accepted per 10 s until the import ends.
-             * @default 10000
-             */
-            writeLimit?: number;
-            /**
-             * @description The import ends after this time at the latest.
-             * @default 24
-             */
-            ttlHours?: number;
-        };
         DismissRequest: {
             /**
              * @description Why nobody has to act on the item.
@@ -1553,6 +1536,35 @@ export interface components {
             name?: string;
             /** @description Scopes of the key. If absent, the key has all scopes, including future ones. */
             scopes?: ("ingest" | "identity" | "ask" | "read" | "inbox" | "notify")[];
+            expiresAt?: string | null;
+            /** @description The pages that may use the key: `https://app.example.com`, or `https://*.example.com` for every subdomain. */
+            origins?: string[];
+            /** @default null */
+            writeLimit?: number | null;
+            /**
+             * @description Whether each request needs a signature. The response has the secret to sign with, once.
+             * @default false
+             */
+            signed?: boolean;
+            /**
+             * @description Whether a signature of only the first message of a batch counts, as Segment signs batches. The others are then unsigned.
+             * @default false
+             */
+            segmentBatches?: boolean;
+        };
+        KeyChangeRequest: {
+            name?: string | null;
+            /** @description The pages that may use the key: `https://app.example.com`, or `https://*.example.com` for every subdomain. */
+            origins?: string[];
+            writeLimit?: number | null;
+            expiresAt?: string | null;
+        };
+        KeyRotationRequest: {
+            /**
+             * @description Hours for which the old key still works.
+             * @default 24
+             */
+            graceHours?: number;
         };
         TrackMessage: {
             /** @constant */
@@ -2973,37 +2985,6 @@ export interface components {
              * @default false
              */
             giveUp?: boolean;
-        };
-        NewPersonRequest: {
-            /** Format: email */
-            email: string;
-            /**
-             * @description `admin` does all, `member` marks, `viewer` reads.
-             * @enum {string}
-             */
-            role: "admin" | "member" | "viewer";
-            /**
-             * @description The ids of the workspaces that a member or viewer may open. `null` for all.
-             * @default null
-             */
-            workspaces?: string[] | null;
-        };
-        PersonChangeRequest: {
-            /**
-             * @description `admin` does all, `member` marks, `viewer` reads.
-             * @enum {string}
-             */
-            role?: "admin" | "member" | "viewer";
-            /** @description The ids of the workspaces that a member or viewer may open. `null` for all. */
-            workspaces?: string[] | null;
-        };
-        NewAdminTokenRequest: {
-            name: string;
-            /**
-             * @description Whether the token only reads.
-             * @default false
-             */
-            readOnly?: boolean;
         };
         Query: {
             /**
@@ -4783,26 +4764,26 @@ export interface components {
                 /** @description Why the last attempt failed. */
                 fault?: string;
             } | null;
-            /** @description The running import. Until it ends, accounts aren't scored. */
-            import: {
-                /** @description Messages accepted per 10 s in place of the workspace's own limit. */
-                writeLimit: number;
-                /** Format: date-time */
-                startedAt: string;
-                /**
-                 * Format: date-time
-                 * @description When it ends at the latest.
-                 */
-                expiresAt: string;
-            } | null;
             keys: {
-                id: string;
                 name: string | null;
-                lastFour: string;
                 scopes: ("ingest" | "identity" | "ask" | "read" | "inbox" | "notify")[];
+                expiresAt: string | null;
+                /** @description The pages that may use a browser key; `null` for any other key. */
+                origins: string[] | null;
+                /** @description The key's own limit; `null` for the default of its kind. */
+                writeLimit: number | null;
+                /** @description Whether each request needs a signature. */
+                signed: boolean;
+                segmentBatches: boolean;
+                id: string;
+                lastFour: string;
+                /** @description The text of a browser key. */
+                key?: string;
                 /** Format: date-time */
                 createdAt: string;
                 revokedAt: string | null;
+                /** @description The last day (UTC) on which somebody used the key. */
+                lastUsedOn: string | null;
             }[];
             /** @description The current acceptance of the data processing agreement. */
             dpa: {
@@ -4862,11 +4843,46 @@ export interface components {
             /** @constant */
             ok: true;
             key: {
+                name: string | null;
+                scopes: ("ingest" | "identity" | "ask" | "read" | "inbox" | "notify")[];
+                expiresAt: string | null;
+                /** @description The pages that may use a browser key; `null` for any other key. */
+                origins: string[] | null;
+                /** @description The key's own limit; `null` for the default of its kind. */
+                writeLimit: number | null;
+                /** @description Whether each request needs a signature. */
+                signed: boolean;
+                segmentBatches: boolean;
                 id: string;
                 /** @description The key. It is shown only once. */
                 key: string;
+                /** @description Signs requests: docs/wire/signatures.md §20. It is shown only once. */
+                signingSecret?: string;
+            };
+        };
+        KeyResponse: {
+            /** @constant */
+            ok: true;
+            key: {
                 name: string | null;
                 scopes: ("ingest" | "identity" | "ask" | "read" | "inbox" | "notify")[];
+                expiresAt: string | null;
+                /** @description The pages that may use a browser key; `null` for any other key. */
+                origins: string[] | null;
+                /** @description The key's own limit; `null` for the default of its kind. */
+                writeLimit: number | null;
+                /** @description Whether each request needs a signature. */
+                signed: boolean;
+                segmentBatches: boolean;
+                id: string;
+                lastFour: string;
+                /** @description The text of a browser key. */
+                key?: string;
+                /** Format: date-time */
+                createdAt: string;
+                revokedAt: string | null;
+                /** @description The last day (UTC) on which somebody used the key. */
+                lastUsedOn: string | null;
             };
         };
         AgreementResponse: {
@@ -4912,7 +4928,7 @@ export interface components {
             at: string;
             /** @description The workspace's id; `null` for a change of the deployment. */
             workspace: string | null;
-            /** @description `admin`, `admin:` with a token's id, `key:` with a key's, or `console:` with `admin` or the id of a token, a key or a person. */
+            /** @description `admin`, or `console:` with `admin` or a key's id. */
             actor: string;
             /** @enum {string} */
             action: "workspace_created" | "workspace_changed" | "workspace_erased" | "key_created" | "key_changed" | "key_rotated" | "key_revoked" | "agreement_accepted" | "agreement_withdrawn" | "move_started" | "move_cancelled" | "restore_started" | "rebuild_requested" | "recompute_requested" | "archive_requested" | "database_changed" | "reconcile_requested" | "destination_created" | "destination_changed" | "destination_deleted" | "import_started" | "import_ended" | "admin_token_created" | "admin_token_deleted" | "person_added" | "person_changed" | "person_removed";
@@ -4925,6 +4941,33 @@ export interface components {
             audit: components["schemas"]["AuditEntry"][];
             /** @description The `cursor` of the next page; `null` on the last page. */
             nextCursor: string | null;
+        };
+        SegmentSettings: {
+            integrations: {
+                "Segment.io": {
+                    apiKey: string;
+                    apiHost: string;
+                    /** @enum {string} */
+                    protocol: "http" | "https";
+                };
+            };
+            metrics: {
+                /**
+                 * @description The library reports nothing to Segment.
+                 * @constant
+                 */
+                sampleRate: 0;
+            };
+        };
+        RudderSettings: {
+            source: {
+                id: string;
+                name: string;
+                /** @constant */
+                enabled: true;
+                config: Record<string, never>;
+                destinations: unknown[];
+            };
         };
         CaptureResponse: {
             /** @constant */
@@ -5104,21 +5147,6 @@ export interface components {
             /** @description Traits that were set. Removed ones are not listed. */
             attached: ("company" | "name" | "email")[];
         };
-        ImportResponse: {
-            /** @constant */
-            ok: true;
-            import: {
-                /** @description Messages accepted per 10 s in place of the workspace's own limit. */
-                writeLimit: number;
-                /** Format: date-time */
-                startedAt: string;
-                /**
-                 * Format: date-time
-                 * @description When it ends at the latest.
-                 */
-                expiresAt: string;
-            };
-        };
         MessagesResponse: {
             /** @constant */
             ok: true;
@@ -5173,58 +5201,6 @@ export interface components {
             ok: true;
             /** @description The backup's name. */
             backup: string;
-        };
-        Person: {
-            id: string;
-            /** @description In lower case. */
-            email: string;
-            /** @enum {string} */
-            role: "admin" | "member" | "viewer";
-            /** @description The workspaces that a member or viewer may open; `null` for all. */
-            workspaces: string[] | null;
-            /** Format: date-time */
-            createdAt: string;
-        };
-        PersonResponse: {
-            /** @constant */
-            ok: true;
-            person: components["schemas"]["Person"];
-        };
-        PeopleResponse: {
-            /** @constant */
-            ok: true;
-            people: components["schemas"]["Person"][];
-            /** @description The `cursor` of the next page; `null` on the last page. */
-            nextCursor: string | null;
-        };
-        NewAdminTokenResponse: {
-            /** @constant */
-            ok: true;
-            token: {
-                id: string;
-                name: string;
-                readOnly: boolean;
-                lastFour: string;
-                /** Format: date-time */
-                createdAt: string;
-                /** @description The last day (UTC) on which the token was used. */
-                lastUsedOn: string | null;
-                token: string;
-            };
-        };
-        AdminTokensResponse: {
-            /** @constant */
-            ok: true;
-            tokens: {
-                id: string;
-                name: string;
-                readOnly: boolean;
-                lastFour: string;
-                /** Format: date-time */
-                createdAt: string;
-                /** @description The last day (UTC) on which the token was used. */
-                lastUsedOn: string | null;
-            }[];
         };
         RecomputeResponse: {
             /** @constant */
@@ -5330,8 +5306,12 @@ export interface components {
                 };
             };
         };
-        /** @description `forbidden`: The key lacks the scope, or the administrator's token may not do this. */
-        forbidden: {
+        /**
+         * @description `forbidden`: The key lacks the scope, or is no browser key and stands in a URL.
+         *
+         *     `origin_not_allowed`: The key is for the pages of other origins.
+         */
+        "forbidden-or-origin_not_allowed": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -5339,10 +5319,10 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
-                    code?: "forbidden";
+                    code?: "forbidden" | "origin_not_allowed";
                     error?: {
                         /** @enum {unknown} */
-                        code?: "forbidden";
+                        code?: "forbidden" | "origin_not_allowed";
                     };
                 };
             };
@@ -5538,7 +5518,7 @@ export interface components {
             };
         };
         /**
-         * @description `forbidden`: The key lacks the scope, or the administrator's token may not do this.
+         * @description `forbidden`: The key lacks the scope, or is no browser key and stands in a URL.
          *
          *     `dpa_required`: The workspace has not accepted the data processing agreement.
          */
@@ -5596,6 +5576,23 @@ export interface components {
                 };
             };
         };
+        /** @description `forbidden`: The key lacks the scope, or is no browser key and stands in a URL. */
+        forbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "forbidden";
+                    error?: {
+                        /** @enum {unknown} */
+                        code?: "forbidden";
+                    };
+                };
+            };
+        };
         /** @description `rate_limited`: Too many requests of this kind: retry after `Retry-After`. */
         rate_limited: {
             headers: {
@@ -5644,27 +5641,6 @@ export interface components {
                     error?: {
                         /** @enum {unknown} */
                         code?: "too_many_destinations";
-                    };
-                };
-            };
-        };
-        /**
-         * @description `import_running`: The workspace has an import.
-         *
-         *     `move_running`: The workspace is being moved already, or the move can't be cancelled any more.
-         */
-        "import_running-or-move_running": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @enum {unknown} */
-                    code?: "import_running" | "move_running";
-                    error?: {
-                        /** @enum {unknown} */
-                        code?: "import_running" | "move_running";
                     };
                 };
             };
@@ -5783,7 +5759,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["message_too_large"];
             415: components["responses"]["unsupported_encoding"];
             429: components["responses"]["write_limited"];
@@ -5834,7 +5810,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["message_too_large"];
             415: components["responses"]["unsupported_encoding"];
             429: components["responses"]["write_limited"];
@@ -5909,7 +5885,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["message_too_large-or-batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
             429: components["responses"]["write_limited"];
@@ -5985,7 +5961,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["message_too_large-or-batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
             429: components["responses"]["write_limited"];
@@ -6060,7 +6036,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["message_too_large-or-batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
             429: components["responses"]["write_limited"];
@@ -6135,7 +6111,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["message_too_large-or-batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
             429: components["responses"]["write_limited"];
@@ -6210,7 +6186,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["message_too_large-or-batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
             429: components["responses"]["write_limited"];
@@ -6258,7 +6234,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["message_too_large-or-batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
             429: components["responses"]["write_limited"];
@@ -6306,7 +6282,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["message_too_large-or-batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
             429: components["responses"]["write_limited"];
@@ -6353,7 +6329,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["message_too_large-or-batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
             429: components["responses"]["write_limited"];
@@ -6400,7 +6376,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["message_too_large-or-batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
             429: components["responses"]["write_limited"];
@@ -6449,7 +6425,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["message_too_large-or-batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
             429: components["responses"]["write_limited"];
@@ -6498,7 +6474,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["message_too_large-or-batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
             429: components["responses"]["write_limited"];
@@ -6541,7 +6517,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
             429: components["responses"]["write_limited"];
@@ -6584,7 +6560,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
             429: components["responses"]["write_limited"];
@@ -6627,7 +6603,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
             429: components["responses"]["write_limited"];
@@ -6670,7 +6646,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
             429: components["responses"]["write_limited"];
@@ -6713,7 +6689,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
             429: components["responses"]["write_limited"];
@@ -6756,13 +6732,141 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
             429: components["responses"]["write_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             507: components["responses"]["storage_full"];
+        };
+    };
+    sendBeacon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Any `Content-Type`, or none; uncompressed or with `Content-Encoding: gzip`. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "batch": [
+                 *         {
+                 *           "type": "group",
+                 *           "messageId": "m1",
+                 *           "userId": "u1",
+                 *           "groupId": "acme",
+                 *           "traits": {
+                 *             "plan": "pro",
+                 *             "seats": "25"
+                 *           }
+                 *         },
+                 *         {
+                 *           "type": "identify",
+                 *           "messageId": "m2",
+                 *           "userId": "u1",
+                 *           "traits": {
+                 *             "role": "admin"
+                 *           }
+                 *         },
+                 *         {
+                 *           "type": "track",
+                 *           "messageId": "m3",
+                 *           "userId": "u1",
+                 *           "event": "Report Exported",
+                 *           "properties": {
+                 *             "format": "pdf"
+                 *           }
+                 *         },
+                 *         {
+                 *           "type": "page",
+                 *           "messageId": "m4",
+                 *           "userId": "u1"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["MessagesRequest"];
+            };
+        };
+        responses: {
+            /** @description Accepted messages are stored durably; the others are listed in `rejected`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessagesResponse"];
+                };
+            };
+            400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden-or-origin_not_allowed"];
+            413: components["responses"]["message_too_large-or-batch_too_large"];
+            415: components["responses"]["unsupported_encoding"];
+            429: components["responses"]["write_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            507: components["responses"]["storage_full"];
+        };
+    };
+    readSegmentSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A browser key. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SegmentSettings"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden-or-origin_not_allowed"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    readRudderSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RudderSettings"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden-or-origin_not_allowed"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
         };
     };
     attachIdentity: {
@@ -7166,11 +7270,9 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             413: components["responses"]["message_too_large"];
             415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -7985,7 +8087,6 @@ export interface operations {
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized"];
             404: components["responses"]["not_found"];
-            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8021,11 +8122,9 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             413: components["responses"]["message_too_large"];
             415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8055,7 +8154,6 @@ export interface operations {
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized"];
             404: components["responses"]["not_found"];
-            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8093,9 +8191,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
-            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8133,11 +8229,9 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             413: components["responses"]["message_too_large"];
             415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8165,9 +8259,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
-            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8205,12 +8297,10 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["import_running-or-move_running"];
+            409: components["responses"]["move_running"];
             413: components["responses"]["message_too_large"];
             415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8238,10 +8328,8 @@ export interface operations {
                 };
             };
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             409: components["responses"]["move_running"];
-            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8271,7 +8359,6 @@ export interface operations {
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized"];
             404: components["responses"]["not_found"];
-            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8309,82 +8396,10 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["import_running-or-move_running"];
+            409: components["responses"]["move_running"];
             413: components["responses"]["message_too_large"];
             415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    startImport: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The workspace's id (`ws_…`). */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "writeLimit": 10000,
-                 *       "ttlHours": 24
-                 *     }
-                 */
-                "application/json": components["schemas"]["ImportRequest"];
-            };
-        };
-        responses: {
-            /** @description The import is open. */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ImportResponse"];
-                };
-            };
-            400: components["responses"]["invalid_json-or-invalid_request"];
-            401: components["responses"]["unauthorized"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["import_running-or-move_running"];
-            413: components["responses"]["message_too_large"];
-            415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    endImport: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The workspace's id (`ws_…`). */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The import has ended. The next recompute scores. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OkResponse"];
-                };
-            };
-            401: components["responses"]["unauthorized"];
-            404: components["responses"]["not_found"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8413,7 +8428,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The key, which is shown only once. */
+            /** @description The key. It is shown only once, except that administrators always see a browser key. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8425,11 +8440,9 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             413: components["responses"]["message_too_large"];
             415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8459,9 +8472,92 @@ export interface operations {
                 };
             };
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
-            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    changeKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The workspace's id (`ws_…`). */
+                id: string;
+                /** @description The key's id (`key_…`). */
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Web shop",
+                 *       "writeLimit": 50
+                 *     }
+                 */
+                "application/json": components["schemas"]["KeyChangeRequest"];
+            };
+        };
+        responses: {
+            /** @description The changed key. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyResponse"];
+                };
+            };
+            400: components["responses"]["invalid_json-or-invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["message_too_large"];
+            415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    rotateKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The workspace's id (`ws_…`). */
+                id: string;
+                /** @description The key's id (`key_…`). */
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "graceHours": 24
+                 *     }
+                 */
+                "application/json": components["schemas"]["KeyRotationRequest"];
+            };
+        };
+        responses: {
+            /** @description The new key, which is shown only once. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewKeyResponse"];
+                };
+            };
+            400: components["responses"]["invalid_json-or-invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["message_too_large"];
+            415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8500,11 +8596,9 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             413: components["responses"]["message_too_large"];
             415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8532,251 +8626,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    listPeople: {
-        parameters: {
-            query?: {
-                /** @description Maximum number of rows in the page. A page may have fewer rows, or none, before the end of the list. */
-                limit?: number;
-                /** @description The `nextCursor` of the previous page of the same list with the same filters. */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of people. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PeopleResponse"];
-                };
-            };
-            400: components["responses"]["invalid_request"];
-            401: components["responses"]["unauthorized"];
-            404: components["responses"]["not_found"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    addPerson: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "email": "jo@example.com",
-                 *       "role": "member"
-                 *     }
-                 */
-                "application/json": components["schemas"]["NewPersonRequest"];
-            };
-        };
-        responses: {
-            /** @description The person. */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PersonResponse"];
-                };
-            };
-            400: components["responses"]["invalid_json-or-invalid_request"];
-            401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["message_too_large"];
-            415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    removePerson: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The person's id (`person_…`). */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The person is removed. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OkResponse"];
-                };
-            };
-            401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
-            404: components["responses"]["not_found"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    changePerson: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The person's id (`person_…`). */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "role": "viewer"
-                 *     }
-                 */
-                "application/json": components["schemas"]["PersonChangeRequest"];
-            };
-        };
-        responses: {
-            /** @description The changed person. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PersonResponse"];
-                };
-            };
-            400: components["responses"]["invalid_json-or-invalid_request"];
-            401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["message_too_large"];
-            415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    listAdminTokens: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description All tokens, without their texts. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AdminTokensResponse"];
-                };
-            };
-            400: components["responses"]["invalid_request"];
-            401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
-            404: components["responses"]["not_found"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    createAdminToken: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "Dashboards",
-                 *       "readOnly": true
-                 *     }
-                 */
-                "application/json": components["schemas"]["NewAdminTokenRequest"];
-            };
-        };
-        responses: {
-            /** @description The token, whose text is shown only once. */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NewAdminTokenResponse"];
-                };
-            };
-            400: components["responses"]["invalid_json-or-invalid_request"];
-            401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["message_too_large"];
-            415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    deleteAdminToken: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The token's id (`token_…`). */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The token is deleted. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OkResponse"];
-                };
-            };
-            401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
-            404: components["responses"]["not_found"];
-            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8803,7 +8653,6 @@ export interface operations {
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized"];
             404: components["responses"]["not_found"];
-            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8841,11 +8690,9 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             413: components["responses"]["message_too_large"];
             415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8870,9 +8717,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
-            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8900,9 +8745,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
-            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8939,11 +8782,9 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             413: components["responses"]["message_too_large"];
             415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8977,7 +8818,6 @@ export interface operations {
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized"];
             404: components["responses"]["not_found"];
-            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };

@@ -109,14 +109,27 @@ export const Snippet: FC<{ text: string; label: string }> = ({ text, label }) =>
   </div>
 );
 
-/** A new key, on the only page that ever shows it. */
-export const NewKeyNotice: FC<{ value: string }> = ({ value }) => (
+/** A new key, on the only page that ever shows it and its signing secret. */
+export const NewKeyNotice: FC<{ value: string; signingSecret?: string | null; isPublic?: boolean }> = (props) => (
   <div class="new-key stack">
-    <Notice tone="watch">
-      <strong>Copy this key now. It won’t be shown again.</strong>
-      <span>We store only its hash and its last four characters. Anyone who has the key can use its scopes.</span>
-    </Notice>
-    <Snippet text={value} label="The new key" />
+    {props.isPublic === true ? (
+      <Notice tone="good">
+        <strong>Your key for web pages.</strong>
+        <span>Every visitor can read it. It only sends events, from pages of its origins.</span>
+      </Notice>
+    ) : (
+      <Notice tone="watch">
+        <strong>Copy this key now. It won’t be shown again.</strong>
+        <span>We store only its hash and its last four characters. Anyone who has the key can use its scopes.</span>
+      </Notice>
+    )}
+    <Snippet text={props.value} label="The new key" />
+    {props.signingSecret != null && (
+      <>
+        <p class="label">Its signing secret, which won’t be shown again either</p>
+        <Snippet text={props.signingSecret} label="The signing secret" />
+      </>
+    )}
   </div>
 );
 

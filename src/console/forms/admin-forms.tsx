@@ -3,9 +3,8 @@ import type { FC } from "hono/jsx";
 import * as z from "zod";
 
 import { MAX_WRITE_LIMIT } from "../../config.ts";
-import { SCOPES } from "../../core/api-key.ts";
 import { hex } from "../../core/hex.ts";
-import { MAX_WORKSPACE_NAME_CHARACTERS, name, workspaceName, writeLimit } from "../../edge/schemas/admin-requests.ts";
+import { MAX_WORKSPACE_NAME_CHARACTERS, workspaceName, writeLimit } from "../../edge/schemas/admin-requests.ts";
 import { timeZone } from "../../edge/schemas/time-zone.ts";
 import { formatNumber } from "../components/format.ts";
 import { Field } from "./fields.tsx";
@@ -19,9 +18,6 @@ const blankToNull = (value: unknown) => (typeof value === "string" && value.trim
 
 const blankToUtc = (value: unknown) => blankToNull(value) ?? "UTC";
 
-/** Forms send a single choice as a string. */
-const toArray = (value: unknown) => (typeof value === "string" ? [value] : value);
-
 /** Accepts digits only: JavaScript would read `1e3` and a blank as numbers, too. */
 const digits = z.string().trim().regex(/^\d+$/).transform(Number).pipe(writeLimit);
 
@@ -31,25 +27,21 @@ export const newWorkspaceForm = workspaceForm.extend({ creationId });
 
 export const settingsForm = workspaceForm.extend({ timezone: z.preprocess(blankToUtc, timeZone) });
 
-/** `all` grants all scopes, including future ones. */
-export const keyForm = z.object({
-  creationId,
-  name: z.preprocess(blankToNull, name.nullable().default(null)),
-  scopes: z
-    .preprocess(toArray, z.array(z.enum(["all", ...SCOPES])).min(1))
-    .transform((chosen) => (chosen.includes("all") ? null : SCOPES.filter((scope) => chosen.includes(scope)))),
-});
-
-const LIMIT_LABEL = "Limit (messages per 10 s)";
+export const LIMIT_LABEL = "Limit (messages per 10 s)";
 
 const ERRORS: Record<string, string> = {
   writeLimit: `“${LIMIT_LABEL}” must be a whole number from 1 to ${formatNumber(MAX_WRITE_LIMIT)}.`,
-  scopes: "Select at least one scope.",
+  scopes: "Select at least one scope. A key for pages or signed requests only has the scope “ingest”.",
+  expiresAt: "“Last day” must be a day from today on.",
+  signed: "A page can’t keep a secret: a key with origins can’t be signed.",
+  segmentBatches: "Segment’s batches need signed requests.",
+  graceHours: "“Hours” must be a number from 0 to 720.",
 };
 /** Fields whose errors complete the sentence "<label> …". */
 const LABELS: Record<string, string> = {
   name: "Name",
   timezone: "Time zone",
+  origins: "Origins",
   acceptedBy: "Accepted by",
   version: "Version",
 };

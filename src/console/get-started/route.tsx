@@ -1,6 +1,6 @@
 /** Get started: a key, snippets for sending a first event, and the status of that event. */
 import { Hono } from "hono";
-import type { FC } from "hono/jsx";
+import type { FC, PropsWithChildren } from "hono/jsx";
 
 import { isAdministrator } from "../../core/role.ts";
 import { DAY_MS } from "../../core/durations.ts";
@@ -9,32 +9,35 @@ import { operation } from "../../edge/request-log.ts";
 import { readNewestArrivals, type NewestArrivals } from "../../db/events/arrivals.ts";
 import type { Workspace } from "../../db/workspaces/find-workspace.ts";
 import { createKey } from "../../services/workspaces/key-changes.ts";
-import { Card, Heading, NewKeyNotice, Notice } from "../components/elements.tsx";
-import { CreationId, keyForm } from "../forms/admin-forms.tsx";
+import { Card, FormError, Heading, NewKeyNotice, Notice } from "../components/elements.tsx";
+import { CreationId } from "../forms/admin-forms.tsx";
+import { Field } from "../forms/fields.tsx";
+import { readStartForm } from "../forms/key-forms.ts";
 import { readForm } from "../forms/read-form.ts";
-import { invalidPage } from "../layout/error-pages.tsx";
 import { Page } from "../layout/page.tsx";
 import { pathOf } from "../paths.ts";
 import { requireAdmin } from "../session/guards.ts";
 import { actorOf } from "../session/session.ts";
 import { FirstArrival } from "./arrival.tsx";
-import { Senders } from "./senders.tsx";
+import { type NewKey, Senders } from "./senders.tsx";
 import { KEY_PLACEHOLDER } from "./snippets.ts";
 
 export const startPages = new Hono<AppEnv>()
   .get("/", operation("console_start"), (c) => startPage(c))
   .post("/key", operation("console_create_key"), requireAdmin, async (c) => {
-    const { creationId } = await readForm(c);
-    const form = keyForm.safeParse({ creationId, name: "Get started", scopes: "ingest" });
-    if (!form.success) return invalidPage(c, "Incomplete form. Reload the page and try again.");
-    const { creationId: id, ...fields } = form.data;
-    const key = { ...fields, id: `key_${id}` };
-    const created = await createKey(c.env, c.get("workspace"), key, Date.now(), actorOf(c.get("session")));
+    const form = readStartForm(await readForm(c));
+    if (!form.ok) return startPage(c, { error: form.error });
+    const created = await createKey(c.env, c.get("workspace"), form.value, Date.now(), actorOf(c.get("session")));
     if (created === null) return c.redirect(`${pathOf(c.get("workspace"), "start")}?done=key_exists`, 303);
-    return startPage(c, { value: created.key, isIngest: true });
+    const { key, signingSecret, record } = created;
+    const use = record.origins !== null ? "pages" : signingSecret !== null ? "segment" : "servers";
+    return startPage(c, { newKey: { value: key, signingSecret, use } });
   });
 
-async function startPage(c: AppContext, newKey?: NewKey): Promise<Response> {
+async function startPage(
+  c: AppContext,
+  { newKey, error }: { newKey?: NewKey; error?: string } = {},
+): Promise<Response> {
   const workspace = c.get("workspace");
   const arrivals = await readNewestArrivals(c.env, workspace, 1);
   return c.html(
@@ -46,15 +49,11 @@ async function startPage(c: AppContext, newKey?: NewKey): Promise<Response> {
         origin={new URL(c.req.url).origin}
         isAdmin={isAdministrator(c.get("session"))}
         done={c.req.query("done")}
+        error={error}
       />
     </Page>,
+    error === undefined ? 200 : 400,
   );
-}
-
-interface NewKey {
-  value: string;
-  /** Whether its only scope is `ingest`. */
-  isIngest: boolean;
 }
 
 interface StartViewProps {
@@ -66,11 +65,13 @@ interface StartViewProps {
   newKey?: NewKey;
   /** Names the form that was sent again: the one that created the workspace, or the key. */
   done?: string | undefined;
+  error?: string | undefined;
 }
 
-export const StartView: FC<StartViewProps> = ({ workspace, arrivals, title, origin, isAdmin, newKey, done }) => {
+export const StartView: FC<StartViewProps> = (props) => {
+  const { workspace, arrivals, title, origin, isAdmin, newKey, done, error } = props;
   const contractEnd = `${new Date(Date.now() + 365 * DAY_MS).toISOString().slice(0, 10)}T00:00:00Z`;
-  const values = { origin, key: newKey?.value ?? KEY_PLACEHOLDER, contractEnd };
+  const values = { origin, key: KEY_PLACEHOLDER, contractEnd };
   return (
     <>
       <Heading title={title} lead="Send your first event. One of these ways is enough; you can add others later." />
@@ -82,33 +83,51 @@ export const StartView: FC<StartViewProps> = ({ workspace, arrivals, title, orig
       {done === "key_exists" && (
         <Notice tone="watch">This key already exists. It was shown once; if you didn’t copy it, create another.</Notice>
       )}
+      <FormError error={error} />
       <FirstArrival {...{ workspace, arrivals }} />
       {newKey === undefined ? <KeyCard {...{ workspace, isAdmin }} /> : <NewKeyCard {...newKey} />}
-      <Senders values={values} isIngestKey={newKey?.isIngest ?? true} />
+      <Senders {...{ values, newKey }} />
     </>
   );
 };
 
-const NewKeyCard: FC<NewKey> = ({ value, isIngest }) => (
+const USES: Record<NewKey["use"], string> = {
+  all: "This key has all scopes and is included in the snippets below, except those for web pages: use it only on your servers.",
+  servers: "This key may only send events. The snippets below contain it, except those for web pages.",
+  pages: "The snippets for web pages below contain it.",
+  segment: "Paste the key and the secret into the settings of the Segment webhook destination below.",
+};
+
+const NewKeyCard: FC<NewKey> = ({ value, use, signingSecret }) => (
   <>
-    <NewKeyNotice value={value} />
-    <p class="muted">
-      {isIngest
-        ? "This key may only send events. The snippets below contain it."
-        : "This key has all scopes and is included in the snippets below, except the one for browsers: use it only on your servers."}
-    </p>
+    <NewKeyNotice value={value} signingSecret={signingSecret ?? null} isPublic={use === "pages"} />
+    <p class="muted">{USES[use]}</p>
   </>
 );
 
 const KeyCard: FC<{ workspace: { id: string }; isAdmin: boolean }> = ({ workspace, isAdmin }) => (
   <Card title="A key for the snippets">
     {isAdmin ? (
-      <form class="stack" method="post" action={pathOf(workspace, "start", "key")}>
+      <form class="column" method="post" action={pathOf(workspace, "start", "key")} autocomplete="off">
         <CreationId />
+        <fieldset>
+          <legend>Where do you send from?</legend>
+          <ul class="choices">
+            <From value="servers" checked note="a secret key that may only send events">
+              Your servers
+            </From>
+            <From value="pages" note="a key that visitors can read, for the origin below">
+              Web pages
+            </From>
+            <From value="segment" note="a secret key, and a secret that signs each request">
+              Segment’s webhook destination
+            </From>
+          </ul>
+        </fieldset>
+        <Field label="Origin of your web pages" name="origin" placeholder="https://app.example.com" />
         <button class="primary" type="submit">
           Create a key
         </button>
-        <span class="note">It may only send events, and is filled into the snippets. A key is shown only once.</span>
       </form>
     ) : (
       <p>
@@ -116,4 +135,15 @@ const KeyCard: FC<{ workspace: { id: string }; isAdmin: boolean }> = ({ workspac
       </p>
     )}
   </Card>
+);
+
+const From: FC<PropsWithChildren<{ value: NewKey["use"]; note: string; checked?: boolean }>> = (props) => (
+  <li>
+    <label>
+      <input type="radio" name="from" value={props.value} checked={props.checked} />
+      <span>
+        {props.children} <span class="note">{props.note}</span>
+      </span>
+    </label>
+  </li>
 );

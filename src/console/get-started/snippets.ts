@@ -2,6 +2,8 @@
 
 /** The placeholder for the key, which only the page that creates it can show. */
 export const KEY_PLACEHOLDER = "YOUR_KEY";
+/** Of the signing secret, likewise. */
+export const SECRET_PLACEHOLDER = "YOUR_SIGNING_SECRET";
 
 export interface SnippetValues {
   /** Of this service, as `https://ingest.example.com`. */
@@ -89,25 +91,45 @@ analytics.track({ userId: "u1", event: "Report Exported" });
 
 await analytics.flush();`;
 
-export const browserSnippet = ({ origin, key, contractEnd }: SnippetValues): string =>
-  `const send = (batch) =>
-  fetch("${origin}/v1/batch", {
-    method: "POST",
-    keepalive: true,
-    headers: {
-      Authorization: "Bearer ${key}",
-      "Content-Type": "application/json",
-    },
-    body: JSON.stringify({ batch }),
-  });
+/** Requests overtake each other, so each message names its account. */
+export const analyticsJsSnippet = ({ origin, key, contractEnd }: SnippetValues): string =>
+  `import { AnalyticsBrowser } from "@segment/analytics-next";
 
-const account = {
-  type: "group",
-  userId: "u1",
-  groupId: "acme",
-  traits: ${traits(contractEnd)},
-};
-send([account, { type: "track", userId: "u1", event: "Report Exported" }]);`;
+// Who is signed in.
+const userId = "u1";
+const accountId = "acme";
+
+const analytics = AnalyticsBrowser.load({
+  writeKey: "${key}",
+  cdnURL: "${origin}",
+});
+analytics.addSourceMiddleware(({ payload, next }) => {
+  const { context } = payload.obj;
+  payload.obj.context = { ...context, groupId: accountId };
+  next(payload);
+});
+
+analytics.identify(userId);
+analytics.group(accountId, ${traits(contractEnd).replaceAll("\n  ", "\n")});
+analytics.track("Report Exported");`;
+
+/** The entry \`/bundled\` has all of its code; the default one loads the rest from RudderStack. */
+export const rudderBrowserSnippet = ({ origin, key, contractEnd }: SnippetValues): string =>
+  `import { RudderAnalytics } from "@rudderstack/analytics-js/bundled";
+
+// Who is signed in.
+const userId = "u1";
+const accountId = "acme";
+
+const analytics = new RudderAnalytics();
+analytics.load("${key}", "${origin}", {
+  configUrl: "${origin}",
+  context: { groupId: accountId },
+});
+
+analytics.identify(userId);
+analytics.group(accountId, ${traits(contractEnd).replaceAll("\n  ", "\n")});
+analytics.track("Report Exported");`;
 
 /** What a webhook must deliver for the attributes of an account. */
 export const webhookBody = ({ contractEnd }: SnippetValues): string =>

@@ -89,7 +89,7 @@ function noteOn({ q, show }: LiveFilter, { archivedUntil }: MessageLog): string 
   const rejected =
     show === "stored"
       ? ""
-      : "Rejected messages are not stored: the newest 1,000 are listed for 30 days. Messages of unsupported types, and messages without a user or an account, are neither listed nor counted.";
+      : "Rejected messages are not stored: the newest 1,000 are listed for 30 days. Messages of unsupported types, and messages without a user or an account, as pages send before the visitor signs in, are only counted by day: GET /api/v1/rejected.";
   return rejected + archived;
 }
 

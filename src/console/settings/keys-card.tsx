@@ -1,4 +1,4 @@
-/** The workspace's keys with their scopes, and the forms that create and revoke them. */
+/** The workspace's keys with their settings, and the forms that create and revoke them. */
 import { sort } from "d3-array";
 import type { FC } from "hono/jsx";
 
@@ -6,12 +6,15 @@ import type { Scope } from "../../core/api-key.ts";
 import { typedKeys } from "../../core/typed-keys.ts";
 import type { KeySummary } from "../../db/workspaces/api-keys.ts";
 import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
+import { isoDate } from "../../services/present/iso.ts";
 import { Badge, Card, Empty, Moment } from "../components/elements.tsx";
+import { formatNumber } from "../components/format.ts";
 import { Table } from "../components/table.tsx";
 import { truncate } from "../components/truncate.ts";
 import { CreationId } from "../forms/admin-forms.tsx";
 import { Field } from "../forms/fields.tsx";
 import { pathOf } from "../paths.ts";
+import { LastDayField, nameOfKey, OriginsField, OwnLimitField } from "./key-fields.tsx";
 
 const SCOPE_TEXTS: Record<Scope | "all", string> = {
   ingest: "send events",
@@ -23,23 +26,24 @@ const SCOPE_TEXTS: Record<Scope | "all", string> = {
   all: "all scopes, including future ones",
 };
 
-const MAX_ROWS_BYTES = 45_000;
+const MAX_ROWS_BYTES = 50_000;
+const MAX_ORIGINS_CHARACTERS = 120;
 
 export const KeysCard: FC<{ workspace: OpenWorkspace; keys: KeySummary[] }> = ({ workspace, keys }) => (
   <Card
     title="API keys"
-    lead="A key is shown only once, when you create it. We store only its hash and its last four characters."
+    lead="A key is shown only once, when you create it, unless it is for web pages. We store only its hash and its last four characters."
   >
     <Table
       caption="API keys: active keys first, then revoked keys"
       class="keys narrow"
       columns={[
         { title: "Key", cell: (key) => <KeyCell apiKey={key} /> },
-        { title: "Scopes", cell: ({ scopes }) => (scopes === null ? "all" : scopes.join(", ")) },
+        { title: "Scopes", cell: (key) => <ScopesCell apiKey={key} /> },
         {
-          title: <span class="visually-hidden">Revoke</span>,
+          title: <span class="visually-hidden">Actions</span>,
           class: "num",
-          cell: (key) => <RevokeCell workspace={workspace} apiKey={key} />,
+          cell: (key) => <ActionsCell workspace={workspace} apiKey={key} />,
         },
       ]}
       rows={sort(
@@ -55,19 +59,36 @@ export const KeysCard: FC<{ workspace: OpenWorkspace; keys: KeySummary[] }> = ({
   </Card>
 );
 
-const nameOf = ({ name }: KeySummary): string => (name === null ? "Unnamed key" : truncate(name));
+const KeyCell: FC<{ apiKey: KeySummary }> = ({ apiKey }) => {
+  const { name, text, lastFour, createdAt, lastUsedDay, expiresAt } = apiKey;
+  return (
+    <>
+      <span class={name === null ? "muted" : undefined}>{nameOfKey(apiKey)}</span>{" "}
+      <code class="note">{text ?? `…${lastFour}`}</code>
+      <span class="under">
+        created <Moment at={createdAt} />, {lastUsedDay === null ? "not used yet" : `used on ${isoDate(lastUsedDay)}`}
+        {expiresAt !== null && (
+          <>
+            , {expiresAt > Date.now() ? "ends" : "ended"} <Moment at={expiresAt} />
+          </>
+        )}
+      </span>
+    </>
+  );
+};
 
-const KeyCell: FC<{ apiKey: KeySummary }> = ({ apiKey }) => (
+const ScopesCell: FC<{ apiKey: KeySummary }> = ({
+  apiKey: { scopes, origins, sealed, segmentBatches, writeLimit },
+}) => (
   <>
-    <span class={apiKey.name === null ? "muted" : undefined}>{nameOf(apiKey)}</span>{" "}
-    <code class="note">…{apiKey.lastFour}</code>
-    <span class="under">
-      created <Moment at={apiKey.createdAt} />
-    </span>
+    {scopes === null ? "all" : scopes.join(", ")}
+    {origins !== null && <span class="under">from {truncate(origins.join(", "), MAX_ORIGINS_CHARACTERS)}</span>}
+    {sealed !== null && <span class="under">{segmentBatches ? "signed, also as Segment’s batches" : "signed"}</span>}
+    {writeLimit !== null && <span class="under">{formatNumber(writeLimit)} messages per 10 s</span>}
   </>
 );
 
-const RevokeCell: FC<{ workspace: OpenWorkspace; apiKey: KeySummary }> = ({ workspace, apiKey }) => {
+const ActionsCell: FC<{ workspace: OpenWorkspace; apiKey: KeySummary }> = ({ workspace, apiKey }) => {
   const { id, lastFour, revokedAt } = apiKey;
   if (revokedAt !== null) {
     return (
@@ -76,17 +97,22 @@ const RevokeCell: FC<{ workspace: OpenWorkspace; apiKey: KeySummary }> = ({ work
       </>
     );
   }
-  const name = `${nameOf(apiKey)} (…${lastFour})`;
+  const name = `${nameOfKey(apiKey)} (…${lastFour})`;
   return (
-    <details class="confirm">
-      <summary aria-label={`Revoke ${name}`}>Revoke</summary>
-      <form class="stack" method="post" action={pathOf(workspace, "settings", "keys", id, "revoke")}>
-        <p class="note">Apps using this key stop working immediately. This can’t be undone.</p>
-        <button class="bad" type="submit" aria-label={`Revoke key ${name}`}>
-          Revoke key
-        </button>
-      </form>
-    </details>
+    <>
+      <a href={`${pathOf(workspace, "settings", "keys")}?show=${id}#key`} aria-label={`Change or rotate ${name}`}>
+        Change or rotate
+      </a>
+      <details class="confirm">
+        <summary aria-label={`Revoke ${name}`}>Revoke</summary>
+        <form class="stack" method="post" action={pathOf(workspace, "settings", "keys", id, "revoke")}>
+          <p class="note">Apps using this key stop working immediately. This can’t be undone.</p>
+          <button class="bad" type="submit" aria-label={`Revoke key ${name}`}>
+            Revoke key
+          </button>
+        </form>
+      </details>
+    </>
   );
 };
 
@@ -110,6 +136,33 @@ const NewKeyForm: FC<{ workspace: OpenWorkspace }> = ({ workspace }) => (
         ))}
       </ul>
     </fieldset>
+    <LastDayField />
+    <OwnLimitField />
+    <details>
+      <summary>For web pages</summary>
+      <OriginsField />
+    </details>
+    <details>
+      <summary>For signed requests</summary>
+      <ul class="choices">
+        <li>
+          <label>
+            <input type="checkbox" name="signed" />
+            <span>
+              Each request needs a signature <span class="note">you get a secret to sign with</span>
+            </span>
+          </label>
+        </li>
+        <li>
+          <label>
+            <input type="checkbox" name="segmentBatches" />
+            <span>
+              Sent by Segment <span class="note">which signs only the first message of a batch</span>
+            </span>
+          </label>
+        </li>
+      </ul>
+    </details>
     <button class="primary" type="submit">
       Create key
     </button>

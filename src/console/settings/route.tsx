@@ -10,22 +10,20 @@ import { requiredIdentifier } from "../../core/ingest/identifiers.ts";
 import { acceptAgreement, withdrawAgreement } from "../../services/agreement.ts";
 import { eraseUserIn } from "../../services/erase-user.ts";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
-import { createKey, revokeKey } from "../../services/workspaces/key-changes.ts";
 import { changeWorkspace } from "../../services/workspaces/workspace-changes.ts";
 import { readRecords } from "../../db/workspaces/list-workspaces.ts";
-import { formErrorOf, keyForm, NameAndLimit, settingsForm } from "../forms/admin-forms.tsx";
+import { formErrorOf, NameAndLimit, settingsForm } from "../forms/admin-forms.tsx";
 import { Field } from "../forms/fields.tsx";
 import { readForm } from "../forms/read-form.ts";
-import { Card, NewKeyNotice, Stat } from "../components/elements.tsx";
+import { Card, Stat } from "../components/elements.tsx";
 import { formatNumber } from "../components/format.ts";
 import { notFoundPage } from "../layout/error-pages.tsx";
 import { pathOf } from "../paths.ts";
 import { requireAdmin, requireScope } from "../session/guards.ts";
 import { actorOf, mayPost } from "../session/session.ts";
-import { AgentsCard } from "./agents-card.tsx";
 import { AgreementCard } from "./agreement-card.tsx";
 import { ErasureCard } from "./erasure-card.tsx";
-import { KeysCard } from "./keys-card.tsx";
+import { keysPages } from "./keys-route.tsx";
 import { redirectTo, SettingsPage } from "./settings-page.tsx";
 import { systemPages } from "./system-route.tsx";
 
@@ -39,20 +37,7 @@ export const settingsPages = new Hono<AppEnv>()
     await changeWorkspace(c.env, c.get("workspace"), form.data, Date.now(), actorOf(c.get("session")));
     return redirectTo(c, "general", "changed");
   })
-  .get("/keys", operation("console_keys"), (c) => keysPage(c, {}))
-  .post("/keys", operation("console_create_key"), requireAdmin, async (c) => {
-    const form = keyForm.safeParse(await readForm(c));
-    if (!form.success) return keysPage(c, { error: formErrorOf(form.error) });
-    const { creationId, ...fields } = form.data;
-    const key = { ...fields, id: `key_${creationId}` };
-    const created = await createKey(c.env, c.get("workspace"), key, Date.now(), actorOf(c.get("session")));
-    return created === null ? redirectTo(c, "keys", "key_exists") : keysPage(c, { newKey: created.key });
-  })
-  .post("/keys/:keyId/revoke", operation("console_revoke_key"), requireAdmin, async (c) => {
-    const keyId = c.req.param("keyId");
-    const isRevoked = await revokeKey(c.env, c.get("workspace"), keyId, Date.now(), actorOf(c.get("session")));
-    return isRevoked ? redirectTo(c, "keys", "revoked") : notFoundPage(c, "This key does not exist.");
-  })
+  .route("/keys", keysPages)
   .get("/privacy", operation("console_privacy"), (c) => privacyPage(c))
   .post("/agreement", operation("console_accept_agreement"), requireAdmin, async (c) => {
     const form = acceptance.safeParse(await readForm(c));
@@ -126,20 +111,6 @@ function generalPage(c: AppContext, error?: string) {
           </form>
         )}
       </Card>
-    </SettingsPage>,
-    error === undefined ? 200 : 400,
-  );
-}
-
-/** @param newKey is shown only now. Only administrators see keys. */
-async function keysPage(c: AppContext, { error, newKey }: { error?: string; newKey?: string }): Promise<Response> {
-  const workspace = c.get("workspace");
-  const [records] = isAdminIn(c) ? await readRecords(c.env, [workspace]) : [];
-  return c.html(
-    <SettingsPage {...{ c, error }} section="keys" docs="agents">
-      {newKey !== undefined && <NewKeyNotice value={newKey} />}
-      {records !== undefined && <KeysCard {...{ workspace }} keys={records.keys} />}
-      <AgentsCard origin={new URL(c.req.url).origin} />
     </SettingsPage>,
     error === undefined ? 200 : 400,
   );

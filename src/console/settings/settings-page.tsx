@@ -28,6 +28,7 @@ const FLASH_MESSAGES = {
     tone: "watch",
     text: "This key already exists. It was shown once: if you didn’t copy it, create another.",
   },
+  key_changed: { tone: "good", text: "Key changed. The change reaches every request within 30 seconds." },
   revoked: { tone: "good", text: "Key revoked. Writes with it are refused at once, and reads within 30 seconds." },
   accepted: { tone: "good", text: "Agreement accepted. You can now attach identity traits." },
   withdrawn: { tone: "good", text: "Agreement withdrawn. All identity traits of the workspace were erased." },

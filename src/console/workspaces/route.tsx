@@ -59,7 +59,7 @@ export const workspacesPages = new Hono<AppEnv>()
           isAdmin
           arrivals={{ messages: [], rejections: [], stored: 0, archivedUntil: null, rejectedAs: null }}
           origin={new URL(c.req.url).origin}
-          newKey={{ value: key, isIngest: false }}
+          newKey={{ value: key, use: "all" }}
         />
       </Page>,
     );

@@ -106,7 +106,10 @@ type RejectionCode = "invalid_message" | "unsupported_type" | "message_too_large
 
 export interface Rejection {
   index: number;
-  /** Whether client libraries send this type automatically (`page`, `screen`, `alias`): then it is no sender's error. */
+  /**
+   * Whether client libraries send it automatically: then it is no sender's error. It is a `page`, `screen` or `alias`, or
+   * names nobody, because the visitor hasn't signed in.
+   */
   automatic: boolean;
   messageId: string | null;
   code: RejectionCode;

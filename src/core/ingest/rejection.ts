@@ -36,9 +36,12 @@ export function rejectMessage(
   const { code, path } = reason;
   const isCounted = code === "unsupported_type" || namesNobody(ids);
   const kept = isCounted ? null : keptMessage(withContextTraits(message, lowerType), type, ids, redacted);
-  const automatic = code === "unsupported_type" && AUTOMATIC_TYPES.has(lowerType);
+  const isAnonymous = code === "invalid_message" && namesNobody(ids) && hasText(message["anonymousId"]);
+  const automatic = isAnonymous || (code === "unsupported_type" && AUTOMATIC_TYPES.has(lowerType));
   return { index, automatic, messageId: ids.messageId, code, message: reason.message, path, kept };
 }
+
+const hasText = (value: Json | undefined): boolean => typeof value === "string" && value.trim() !== "";
 
 function withContextTraits(message: JsonObject, type: string | null): JsonObject {
   const more = contextTraits(message, type);

@@ -19,14 +19,15 @@ import { authorize, senderKey } from "../../edge/credentials.ts";
 import type { KeyGrant } from "../../db/workspaces/api-keys.ts";
 import { verifySignature } from "../../services/signatures/verify.ts";
 import { type BodyLimit, invalidJson, readDecoded, toText } from "./json-body.ts";
+import { refusePage } from "./refuse-page.ts";
 
-/** Opens an ingest request. Sets `grant`, `body`, `receivedAt` and `webhookId`. */
-export const openIngestRequest = (limit: BodyLimit) =>
+/** Opens an ingest request. Sets `grant`, `body`, `receivedAt` and `webhookId`. Only a beacon's key is in its URL. */
+export const openIngestRequest = (limit: BodyLimit, isBeacon = false) =>
   createMiddleware<AppEnv>(async (c, next) => {
     const receivedAt = Date.now();
     c.set("receivedAt", receivedAt);
-    const key = senderKey(c.req.raw.headers);
-    const early = key === null ? null : await authorizeSender(c, key);
+    const key = isBeacon ? (c.req.query("writeKey") ?? "") : senderKey(c.req.raw.headers);
+    const early = key === null ? null : await authorizeSender(c, key, isBeacon);
     if (early instanceof Response) return early;
 
     const decoded = await readDecoded(c, limit);
@@ -49,9 +50,10 @@ export const openIngestRequest = (limit: BodyLimit) =>
   });
 
 /** Refuses senders of a network with 503: some client libraries drop what a 429 refuses. */
-async function authorizeSender(c: AppContext, key: string | null) {
+export async function authorizeSender(c: AppContext, key: string | null, isInUrl = false) {
   try {
-    return await authorize(c, key, ["ingest"]);
+    const grant = await authorize(c, key, ["ingest"]);
+    return grant instanceof Response ? grant : (refusePage(c, grant, isInUrl) ?? grant);
   } catch (error) {
     if (!(error instanceof TooManyRequests)) throw error;
     c.header("Retry-After", String(CLIENT_LIMIT_SECONDS));

@@ -27,6 +27,12 @@ const SECURITY_SCHEMES = {
     description: "The key as the user name, without a password, as CDP client libraries send it.",
   },
   writeKey: { type: "apiKey", in: "header", name: "X-Write-Key", description: "The key, as some CDPs send it." },
+  urlKey: {
+    type: "apiKey",
+    in: "query",
+    name: "writeKey",
+    description: "A browser key, which every visitor can read.",
+  },
   adminToken: {
     type: "http",
     scheme: "bearer",
@@ -92,8 +98,10 @@ function operationOf(
 }
 
 /** Bearer keys name their scopes. OpenAPI 3.1 allows that for schemes other than OAuth too. */
-function securityOf({ access }: RouteDeclaration): object[] {
-  if (access === null) return [];
+function securityOf({ access, params }: RouteDeclaration): object[] {
+  // A key in a path is a parameter.
+  if (access === null || (access === "browser" && params !== undefined)) return [];
+  if (access === "browser") return [{ urlKey: [] }];
   if (access === "admin") return [{ adminToken: [] }];
   if (access !== "ingest") return [{ apiKey: [access] }];
   return [{ apiKey: [access] }, { basicKey: [access] }, { writeKey: [access] }];

@@ -18,7 +18,7 @@ import {
   USER_REF,
   userRef,
 } from "../../edge/responses/fields.ts";
-import { route } from "../declare-route.ts";
+import { INGEST_ERRORS, route } from "../declare-route.ts";
 
 export const ingested = response(
   "MessagesResponse",
@@ -70,7 +70,9 @@ const INGESTED = {
   redacted: [],
 };
 
-const openRequest = openIngestRequest({ maxBytes: MAX_BATCH_BYTES, code: "batch_too_large" });
+const LIMIT = { maxBytes: MAX_BATCH_BYTES, code: "batch_too_large" } as const;
+const openRequest = openIngestRequest(LIMIT);
+const openBeacon = openIngestRequest(LIMIT, true);
 
 const FORMS =
   'One message, `{"batch": […]}` or an array: at most 512 KB after decoding, 1,000 messages, 16 KB per message. A batch with invalid messages returns 200 and lists them in `rejected`.';
@@ -87,9 +89,10 @@ interface CdpRoute {
   schema: z.ZodType;
   example: unknown;
   errors?: readonly (typeof ERRORS)[number][];
+  isBeacon?: true;
 }
 
-const cdpRoute = ({ paths, pathType, summary, description, schema, example, errors = ERRORS }: CdpRoute) =>
+const cdpRoute = ({ paths, pathType, summary, description, schema, example, errors = ERRORS, isBeacon }: CdpRoute) =>
   route(
     {
       name: "ingest_cdp",
@@ -98,9 +101,9 @@ const cdpRoute = ({ paths, pathType, summary, description, schema, example, erro
       tag: "Ingest",
       summary,
       description,
-      access: "ingest",
-      anyOrigin: true,
-      use: [openRequest],
+      ...(isBeacon
+        ? ({ access: "browser", anyOrigin: "with_credentials", use: [openBeacon] } as const)
+        : ({ access: "ingest", anyOrigin: true, use: [openRequest] } as const)),
       body: {
         schema,
         example,
@@ -114,7 +117,7 @@ const cdpRoute = ({ paths, pathType, summary, description, schema, example, erro
         examples: { stored: INGESTED },
       },
       limited: true,
-      errors,
+      errors: [...INGEST_ERRORS, ...errors],
     },
     async (c) => {
       const result = await ingestCdp(ingestCallOf(c), pathType);
@@ -197,4 +200,13 @@ export const cdpRoutes = [
   unsupported("page", "sendPage"),
   unsupported("screen", "sendScreen"),
   unsupported("alias", "sendAlias"),
+  cdpRoute({
+    paths: { "/beacon/v1/batch": "sendBeacon" },
+    pathType: null,
+    summary: "Ingest a beacon",
+    description: `From RudderStack's browser library, with a browser key in \`?writeKey=\`. ${FORMS}`,
+    schema: messagesBody,
+    example: { batch: Object.values(EXAMPLES) },
+    isBeacon: true,
+  }),
 ];

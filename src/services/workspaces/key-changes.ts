@@ -116,7 +116,8 @@ export async function changeKey(
 
 /**
  * Creates the successor of a key, with the same settings and as much time. The old key ends after the grace period.
- * @returns `null` without such a key, or when it is revoked
+ * @param id of the successor; the key is rotated at most once with the same one
+ * @returns `null` without such a key, when it is revoked, or when a key has this id
  */
 export async function rotateKey(
   env: Env,
@@ -125,6 +126,7 @@ export async function rotateKey(
   graceHours: number,
   now: number,
   actor: Actor,
+  id?: string,
 ): Promise<GeneratedKey | null> {
   const old = await findKeyRecord(env, workspace, keyId);
   if (old === null) return null;
@@ -137,7 +139,7 @@ export async function rotateKey(
     signed: old.sealed !== null,
     expiresAt: old.expiresAt === null ? null : now + (old.expiresAt - old.createdAt),
   };
-  const successor = await generateKey(env, settings, now);
+  const successor = await generateKey(env, settings, now, id);
   const details = { keyId, successor: successor.record.id, graceHours };
   const audit: AuditEntry = { workspace: workspace.id, actor, action: "key_rotated", details };
   const ending = { keyId, endsAt: now + graceHours * HOUR_MS };

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import type { AdminClient } from "../../harness/admin-client.ts";
 import type { DescribedOperation } from "./description.ts";
-import { newDestination, type Story } from "./story.ts";
+import { newDestination, PAGE, type Story } from "./story.ts";
 
 const DAY_MS = 86_400_000;
 const LARGE = "x".repeat(20_000);
@@ -34,6 +34,7 @@ export async function goodCall(operation: DescribedOperation, story: Story, work
     headers: {
       ...(secret !== undefined && { Authorization: `Bearer ${secret}` }),
       ...(body !== undefined && { "Content-Type": "application/json" }),
+      ...(isForPages(operation) && { Origin: PAGE }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   };
@@ -65,6 +66,9 @@ export function exampleOf({ operationId, requestBody }: DescribedOperation): unk
 
 /** Nobody else has the address. */
 const newPerson = () => ({ email: `jo-${crypto.randomUUID()}@example.com`, role: "member" });
+/** Whether the operation takes its key from the URL. */
+const isForPages = ({ path }: Pick<DescribedOperation, "path">): boolean =>
+  /^\/(?:v1\/projects|sourceConfig|beacon)\b/.test(path);
 
 /** What the parameters of a path are: of things that may be erased, new ones. */
 async function pathOf({ operationId, path }: DescribedOperation, story: Story, worker: AdminClient): Promise<string> {
@@ -81,6 +85,8 @@ async function pathOf({ operationId, path }: DescribedOperation, story: Story, w
     const created = await worker.admin("POST", "/admin/tokens", { name: "A token" });
     return path.replace("{id}", MadeToken.parse(await created.json()).token.id);
   }
+  if (isForPages({ path }))
+    return path.includes("{key}") ? path.replace("{key}", story.pageKey) : `${path}?writeKey=${story.pageKey}`;
   const isDeleted = operationId === "deleteDestination";
   const destination = isDeleted ? await newDestination(worker.url, story.key) : story.destination;
   return path
@@ -101,14 +107,20 @@ const withHeaders = (call: Call, headers: Record<string, string>): Call => ({
   ...call,
   headers: { ...call.headers, ...headers },
 });
-const withKey = (call: Call, key: string): Call => withHeaders(call, { Authorization: `Bearer ${key}` });
+const withKey = (call: Call, key: string): Call => {
+  const path = call.path.replace(/bik_\w+/, encodeURIComponent(key));
+  return path === call.path ? withHeaders(call, { Authorization: `Bearer ${key}` }) : { ...call, path };
+};
 
 export const SPOILED: Readonly<Record<string, Spoil>> = {
   unauthorized: (call) => withKey(call, "nobody's"),
-  forbidden: (call, { security }, story) => {
-    const scope = security[0]?.["apiKey"]?.[0];
+  forbidden: (call, operation, story) => {
+    if (isForPages(operation)) return withKey(call, story.key);
+    const scope = operation.security[0]?.["apiKey"]?.[0];
     return withKey(call, scope === undefined ? story.readingToken : story.keyWithout(scope));
   },
+  origin_not_allowed: (call, _operation, story) =>
+    withHeaders(withKey(call, story.pageKey), { Origin: "https://other.example" }),
   dpa_required: (call, _operation, story) => withKey(call, story.withoutAgreement),
   rate_limited: (call, _operation, story) => withKey(call, story.tightKey),
   invalid_json: (call) => ({ ...call, body: "{" }),

@@ -11,11 +11,15 @@ const Moving = z.object({ workspace: z.object({ move: z.object({ state: z.string
 const Created = z.object({ destination: z.object({ id: z.string() }) });
 const Attempted = z.object({ attempt: z.object({ id: z.string() }) });
 const MAX_DESTINATIONS = 20;
+/** The origin of pages that may use `pageKey`. */
+export const PAGE = "https://app.example.com";
 const Inbox = z.object({ items: z.array(z.object({ id: z.string() })).min(1) });
 
 export interface Story {
   /** Of the workspace, with all scopes. */
   key: string;
+  /** For the pages of `PAGE`. */
+  pageKey: string;
   /** Of another one, that may send one message in 10 s. */
   tightKey: string;
   /** Of another one, that has not accepted the agreement. */
@@ -53,6 +57,7 @@ export async function tellStory(worker: AdminClient): Promise<Story> {
     });
     without.set(scope, NewKey.parse(await made.json()).key.key);
   }
+  const forPages = await worker.admin("POST", `/admin/workspaces/${workspace.id}/keys`, { origins: [PAGE] });
   const headers = { authorization: `Bearer ${workspace.key}` };
   const sent = await fetch(`${worker.url}/api/v1/cdp`, { method: "POST", headers, body: JSON.stringify(messages()) });
   if (sent.status !== 200) throw new Error(`the story was not stored: ${await sent.text()}`);
@@ -69,6 +74,7 @@ export async function tellStory(worker: AdminClient): Promise<Story> {
     attempt: Attempted.parse(await tested.json()).attempt.id,
     crowdedKey: crowded.key,
     key: workspace.key,
+    pageKey: NewKey.parse(await forPages.json()).key.key,
     tightKey: tight.key,
     withoutAgreement: fresh.key,
     keyWithout: (scope) => without.get(scope) ?? "",

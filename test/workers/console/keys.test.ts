@@ -7,7 +7,7 @@ import { tablesWith } from "../support/database.ts";
 import { capture, track } from "../support/messages.ts";
 import { NOW } from "../support/outcomes.ts";
 import { ORIGIN, send } from "../support/send.ts";
-import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
+import { admin as callAdmin, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 import { bytesOf, KEY, MAX_PAGE_BYTES, textOf } from "./support/page-text.ts";
 import { type Browser, creationIdIn, signedIn } from "./support/signed-in.ts";
 
@@ -44,14 +44,20 @@ const storedKeys = async () =>
       .all()
   ).results;
 
+const settingsOf = async (name: string) => {
+  const { body } = await callAdmin("GET", `/workspaces/${workspace.id}`);
+  const keys = body.workspace?.["keys"];
+  return Array.isArray(keys) ? keys.filter((key: { name: string | null }) => key.name === name) : [];
+};
+
 describe("keys", () => {
   it("are listed with name, last four characters, scopes and age", async () => {
     const { html: created } = await create("name=Website&scopes=ingest&scopes=read");
     const [key = ""] = KEY.exec(created) ?? [];
     vi.setSystemTime(NOW + 3 * 3_600_000);
     const { html } = await admin.get(`${path}/keys`);
-    expect(textOf(html)).toContain(`Website …${key.slice(-4)} created 3 h ago ingest, read`);
-    expect(textOf(html)).toContain(`Unnamed key …${workspace.key.slice(-4)} created 3 h ago all`);
+    expect(textOf(html)).toContain(`Website …${key.slice(-4)} created 3 h ago, not used yet ingest, read`);
+    expect(textOf(html)).toContain(`Unnamed key …${workspace.key.slice(-4)} created 3 h ago, not used yet all`);
     expect(html).not.toMatch(KEY);
   });
 
@@ -78,7 +84,7 @@ describe("keys", () => {
 
   it.each([
     ["name=+&scopes=all", { name: null, scopes: null }],
-    ["name=Both&scopes=inbox&scopes=ingest&scopes=ingest", { name: "Both", scopes: '["ingest","inbox"]' }],
+    ["name=Both&scopes=inbox&scopes=ingest&scopes=ingest", { name: "Both", scopes: '["inbox","ingest"]' }],
   ])("§2 §9 of the form %j are stored as %j", async (form, stored) => {
     await create(form);
     expect(await storedKeys()).toContainEqual(stored);
@@ -102,7 +108,7 @@ describe("keys", () => {
     expect((await post("/api/v1/cdp", track())).status).toBe(401);
     const { html } = await admin.get(location ?? "");
     expect(textOf(html)).toContain("Key revoked.");
-    expect(textOf(html)).toContain(`…${key.slice(-4)} created just now ingest revoked just now`);
+    expect(textOf(html)).toContain(`…${key.slice(-4)} created just now, used on 2030-01-08 ingest revoked just now`);
     expect(html).not.toContain(`keys/${keyId}/revoke`);
   });
 
@@ -117,6 +123,74 @@ describe("keys", () => {
       const { html } = await admin.get(`${path}/keys?done=revoked`, { "Sec-Fetch-Site": site });
       expect(html).not.toContain('class="notice');
     }
+  });
+
+  it("§22.1 get all settings of the form, and one for pages shows its text on the page from then on", async () => {
+    const form = "name=Shop&scopes=ingest&lastDay=2030-01-31&writeLimit=7";
+    const { html } = await create(`${form}&origins=https://a.example%0d%0a%0d%0ahttps://*.b.example`);
+    const [key = ""] = KEY.exec(html) ?? [];
+    const origins = ["https://a.example", "https://*.b.example"];
+    expect(await settingsOf("Shop")).toMatchObject([
+      { key, origins, writeLimit: 7, expiresAt: "2030-02-01T00:00:00.000Z", scopes: ["ingest"], signed: false },
+    ]);
+    const listed = textOf((await admin.get(`${path}/keys`)).html);
+    expect(listed).toContain(
+      `Shop ${key} created just now, not used yet, ends in 23 d ingest from https://a.example, `,
+    );
+  });
+
+  it("§22.1 for signed requests show their secret once", async () => {
+    const { html } = await create("name=Hook&scopes=ingest&signed=on&segmentBatches=on");
+    expect(html).toMatch(/aria-label="The signing secret"><code>whsec_/);
+    expect((await admin.get(`${path}/keys`)).html).not.toContain("whsec_");
+    expect(await settingsOf("Hook")).toMatchObject([{ signed: true, segmentBatches: true }]);
+  });
+
+  it.each([
+    ["origins=http://a.example", "“Origins” must begin with https://"],
+    ["origins=https://a.example&scopes=read", "only has the scope “ingest”"],
+    ["origins=https://a.example&signed=on", "a key with origins can’t be signed"],
+    ["segmentBatches=on", "need signed requests"],
+    ["writeLimit=1e3", "“Limit (messages per 10 s)” must be a whole number"],
+    ["lastDay=2030-01-07", "“Last day” must be a day from today on"],
+    ["lastDay=%2B275760-09-13", "“Last day” must be a day from today on"],
+  ])("§22.1 are not created from the form %j", async (form, error) => {
+    const { status, html } = await create(`scopes=ingest&${form}`);
+    expect(status).toBe(400);
+    expect(textOf(html)).toContain(error);
+  });
+
+  it("§22.1 are changed, and keep the time of a last day that stays", async () => {
+    const expiresAt = "2030-05-06T07:08:09.000Z";
+    const { body } = await callAdmin("POST", `/workspaces/${workspace.id}/keys`, {
+      name: "Shop",
+      origins: ["https://a.example"],
+      expiresAt,
+    });
+    const keyId = body.key?.id ?? "";
+    const shown = (await admin.get(`${path}/keys?show=${keyId}`)).html;
+    expect(shown).toContain('name="shownLastDay" value="2030-05-06"');
+    const fields = { name: "Web", origins: "https://b.example", writeLimit: "", shownLastDay: "2030-05-06" };
+    const { location } = await admin.post(`${path}/keys/${keyId}`, { ...fields, lastDay: "2030-05-06" });
+    expect(location).toBe(`${path}/keys?done=key_changed`);
+    expect(await settingsOf("Web")).toMatchObject([{ origins: ["https://b.example"], expiresAt }]);
+    await admin.post(`${path}/keys/${keyId}`, { ...fields, lastDay: "" });
+    expect(await settingsOf("Web")).toMatchObject([{ expiresAt: null }]);
+    expect((await admin.post(`${path}/keys/${keyId}`, { ...fields, origins: "" })).status).toBe(400);
+    expect((await admin.post(`${path}/keys/${workspace.keyId}`, fields)).status).toBe(400);
+  });
+
+  it("§22.1 are rotated once, however often the form is sent", async () => {
+    const { keyId, post } = await workspace.newKey(["ingest"], "Hook");
+    const rotate = { creationId: await newCreationId(), graceHours: "0" };
+    const { html } = await admin.post(`${path}/keys/${keyId}/rotate`, rotate);
+    const [key = ""] = KEY.exec(html) ?? [];
+    expect((await post("/api/v1/cdp", track())).status).toBe(401);
+    const bearer = { headers: { Authorization: `Bearer ${key}` } };
+    expect((await send("POST", "/api/v1/cdp", track(), bearer)).status).toBe(200);
+    const again = await admin.post(`${path}/keys/${keyId}/rotate`, rotate);
+    expect(again.location).toBe(`${path}/keys?done=key_exists`);
+    expect(await settingsOf("Hook")).toHaveLength(2);
   });
 
   it.each(["x", '"', "漢"])("fill less than 100 KB with names and acceptances of %s", async (character) => {

@@ -43,6 +43,27 @@ describe("the snippets", () => {
   });
 });
 
+const ON_SERVERS = [
+  "Command: curl",
+  "Script: Python",
+  "Script: @segment/analytics-node",
+  "Script: @rudderstack/rudder-sdk-node",
+];
+
+/** The labels of the snippets with a text. */
+const snippetsWith = (text: string, html: string) =>
+  [...html.matchAll(/<pre[^>]*aria-label="((?:Command|Script|Setting)[^"]*)"[^>]*>(.*?)<\/pre>/gs)].flatMap(
+    ([, label, snippet]) => (snippet?.includes(text) ? [label] : []),
+  );
+
+/** Opens the page as an administrator. @returns submits the form that creates a key */
+async function startForm() {
+  const administrator = await signedIn();
+  const path = `/console/w/${workspace.id}/start`;
+  const creationId = creationIdIn((await administrator.get(path)).html);
+  return (fields: Record<string, string>) => administrator.post(`${path}/key`, { creationId, ...fields });
+}
+
 describe("a key", () => {
   it("is created by one click, shown once, and is in each snippet", async () => {
     const administrator = await signedIn();
@@ -50,10 +71,7 @@ describe("a key", () => {
     const creationId = creationIdIn(html);
     const created = await administrator.post(`/console/w/${workspace.id}/start/key`, { creationId });
     const [key = ""] = KEY.exec(created.html) ?? [];
-    expect(created.html).not.toContain("YOUR_KEY");
-    const snippets = [...created.html.matchAll(/<pre[^>]*aria-label="(?:Command|Script)[^"]*"[^>]*>(.*?)<\/pre>/gs)];
-    expect(snippets).toHaveLength(5);
-    for (const [, snippet] of snippets) expect(snippet).toContain(key);
+    expect(snippetsWith(key, created.html)).toEqual([...ON_SERVERS, "Setting: Authorization header"]);
     expect(
       (await workspace.post("/api/v1/events", capture(), { headers: { Authorization: `Bearer ${key}` } })).status,
     ).toBe(200);
@@ -72,13 +90,34 @@ describe("a key", () => {
     expect(textOf(await page())).toContain("Administrators can create one");
   });
 
-  it("with all scopes isn't in the snippet for browsers", async () => {
+  it("with all scopes isn't in the snippets for web pages", async () => {
     const administrator = await signedIn();
     const creationId = creationIdIn((await administrator.get("/console/workspaces")).html);
     const { html } = await administrator.post("/console/workspaces", { name: "New", writeLimit: "100", creationId });
-    const [, snippet] = /aria-label="Script: browser"[^>]*>(.*?)<\/pre>/s.exec(html) ?? [];
-    expect(snippet).toContain("Bearer YOUR_KEY");
-    expect(snippet).not.toMatch(KEY);
+    const [key = ""] = KEY.exec(html) ?? [];
+    expect(snippetsWith(key, html)).toEqual([...ON_SERVERS, "Setting: Authorization header"]);
+  });
+
+  it("§19 for web pages is only in their snippets, and belongs to the origin", async () => {
+    const create = await startForm();
+    const { html } = await create({ from: "pages", origin: "https://App.example.com" });
+    const [key = ""] = KEY.exec(html) ?? [];
+    expect(snippetsWith(key, html)).toEqual(["Script: @segment/analytics-next", "Script: @rudderstack/analytics-js"]);
+    const sent = (origin: string) =>
+      workspace.post("/v1/t", track(), { headers: { Authorization: `Bearer ${key}`, Origin: origin } });
+    expect((await sent("https://app.example.com")).status).toBe(200);
+    expect((await sent("https://example.com")).status).toBe(403);
+    const refused = await create({ from: "pages", origin: "app.example.com" });
+    expect([refused.status, KEY.test(refused.html)]).toEqual([400, false]);
+    expect(textOf(refused.html)).toContain("“Origins” must be an origin such as https://app.example.com");
+  });
+
+  it("§20 for Segment's webhooks is in their settings, with the secret", async () => {
+    const { html } = await (await startForm())({ from: "segment" });
+    const [key = ""] = KEY.exec(html) ?? [];
+    expect(snippetsWith(key, html)).toEqual(["Setting: Authorization header"]);
+    const [secret = "none"] = /whsec_[\w+/=]+/.exec(html) ?? [];
+    expect(snippetsWith(secret, html)).toEqual(["Setting: Shared Secret"]);
   });
 });
 

@@ -1,6 +1,7 @@
 /** Every route and form that changes something by administration, with a call that does, and all others. */
 import { consoleApp } from "../../../src/console/console.tsx";
 import { ROUTES } from "../../../src/http/all-routes.ts";
+import { isOfSenders } from "../../../src/http/declare-route.ts";
 import { backUp } from "../backups/backing-up.ts";
 import { admin, type TestWorkspace } from "../support/workspace.ts";
 
@@ -164,6 +165,8 @@ export const CONSOLE_CHANGES: Record<string, Change> = {
   "/console/w/:workspace/settings": { ...rename, body: { name: `Shop ${PERSON}`, writeLimit: "7" } },
   "/console/w/:workspace/settings/keys": { ...newKey, isCreation: true, body: { name: "Web shop", scopes: "ingest" } },
   "/console/w/:workspace/start/key": { ...newKey, isCreation: true, body: {} },
+  "/console/w/:workspace/settings/keys/:keyId": changeKey,
+  "/console/w/:workspace/settings/keys/:keyId/rotate": { ...rotate, isCreation: true },
   "/console/w/:workspace/settings/keys/:keyId/revoke": revoke,
   "/console/w/:workspace/settings/agreement": accept,
   "/console/w/:workspace/settings/agreement/withdraw": withdraw,
@@ -183,8 +186,8 @@ export const CONSOLE_CHANGES: Record<string, Change> = {
 
 /** What senders and users do every day, and reads with a body. */
 export const NO_ADMINISTRATION = [
-  ...ROUTES.flatMap(({ declaration: { access, paths } }) =>
-    access === "ingest" ? Object.keys(paths).map((path) => `post ${path}`) : [],
+  ...ROUTES.flatMap(({ declaration: { access, method, paths } }) =>
+    isOfSenders(access) && method === "post" ? Object.keys(paths).map((path) => `post ${path}`) : [],
   ),
   "post /api/v1/identity",
   "post /api/v1/users/erase",

@@ -283,7 +283,7 @@ export const OPERATIONS: Record<string, Operation> = {
   "DELETE /admin/workspaces/:id/import": onWorkspace(),
   "POST /admin/workspaces/:id/keys": onWorkspace(({ canary }) => ({ name: `${canary} key`, scopes: ["read"] })),
   "DELETE /admin/workspaces/:id/keys/:keyId": (own, theirs, pick) => ({
-    parameters: [own.workspace.id, pick(theirs.key, theirs.key, own.key)],
+    parameters: [own.workspace.id, pick(theirs.key, own.key)],
   }),
   "PATCH /admin/workspaces/:id/keys/:keyId": (own, theirs, pick) => ({
     parameters: [own.workspace.id, pick(theirs.key, theirs.key, own.key)],
@@ -291,6 +291,8 @@ export const OPERATIONS: Record<string, Operation> = {
   }),
   "POST /admin/workspaces/:id/keys/:keyId/rotate": (own, theirs, pick) => ({
     parameters: [own.workspace.id, pick(theirs.key, theirs.key, own.key)],
+    // The tenant goes on with its key.
+    body: { graceHours: 720 },
   }),
   "PUT /admin/workspaces/:id/dpa": onWorkspace(({ canary }) => ({ acceptedBy: `${canary} Bo`, version: canary })),
   "DELETE /admin/workspaces/:id/dpa": onWorkspace(),
@@ -318,6 +320,13 @@ export const OF_NO_TENANT = [
   "POST /admin/workspaces/:id/move",
   "DELETE /admin/workspaces/:id/move",
   "POST /admin/workspaces/:id/restore",
+  // Every visitor of a page has the key, and no id leads elsewhere: see http/browsers.
+  "GET /v1/projects/:key/settings",
+  "OPTIONS /v1/projects/:key/settings",
+  "GET /sourceConfig",
+  "OPTIONS /sourceConfig",
+  "POST /beacon/v1/batch",
+  "OPTIONS /beacon/v1/batch",
   // What is archived depends on the days of the test: see archive/archive.
   "POST /admin/workspaces/:id/archive",
   "GET /api/v1/archive/:name",
