@@ -1065,6 +1065,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/workspaces/{id}/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open an import of historical data
+         * @description Until it ends, its write limit applies and accounts aren't scored. Then the workspace's own limit applies again and the history is scored.
+         */
+        post: operations["startImport"];
+        /** End an import */
+        delete: operations["endImport"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/workspaces/{id}/keys": {
         parameters: {
             query?: never;
@@ -1145,6 +1166,77 @@ export interface paths {
          * @description Erases all identity traits of the workspace.
          */
         delete: operations["withdrawAgreement"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List people, newest first */
+        get: operations["listPeople"];
+        put?: never;
+        /** Register a person for single sign-on */
+        post: operations["addPerson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/people/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove a person, whose next request is refused */
+        delete: operations["removePerson"];
+        options?: never;
+        head?: never;
+        /** Change a person's role or workspaces, from the next request on */
+        patch: operations["changePerson"];
+        trace?: never;
+    };
+    "/admin/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List named tokens of administrators, newest first */
+        get: operations["listAdminTokens"];
+        put?: never;
+        /** Create a named token for administrators */
+        post: operations["createAdminToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/tokens/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a named token, whose next request is refused and whose sessions end */
+        delete: operations["deleteAdminToken"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1513,6 +1605,18 @@ export interface components {
                 /** Format: email */
                 email?: string | null;
             };
+        };
+        ImportRequest: {
+            /**
+             * @description Messages accepted per 10 s until the import ends.
+             * @default 10000
+             */
+            writeLimit?: number;
+            /**
+             * @description The import ends after this time at the latest.
+             * @default 24
+             */
+            ttlHours?: number;
         };
         DismissRequest: {
             /**
@@ -2985,6 +3089,37 @@ export interface components {
              * @default false
              */
             giveUp?: boolean;
+        };
+        NewPersonRequest: {
+            /** Format: email */
+            email: string;
+            /**
+             * @description `admin` does all, `member` marks, `viewer` reads.
+             * @enum {string}
+             */
+            role: "admin" | "member" | "viewer";
+            /**
+             * @description The ids of the workspaces that a member or viewer may open. `null` for all.
+             * @default null
+             */
+            workspaces?: string[] | null;
+        };
+        PersonChangeRequest: {
+            /**
+             * @description `admin` does all, `member` marks, `viewer` reads.
+             * @enum {string}
+             */
+            role?: "admin" | "member" | "viewer";
+            /** @description The ids of the workspaces that a member or viewer may open. `null` for all. */
+            workspaces?: string[] | null;
+        };
+        NewAdminTokenRequest: {
+            name: string;
+            /**
+             * @description Whether the token only reads.
+             * @default false
+             */
+            readOnly?: boolean;
         };
         Query: {
             /**
@@ -4764,6 +4899,18 @@ export interface components {
                 /** @description Why the last attempt failed. */
                 fault?: string;
             } | null;
+            /** @description The running import. Until it ends, accounts aren't scored. */
+            import: {
+                /** @description Messages accepted per 10 s in place of the workspace's own limit. */
+                writeLimit: number;
+                /** Format: date-time */
+                startedAt: string;
+                /**
+                 * Format: date-time
+                 * @description When it ends at the latest.
+                 */
+                expiresAt: string;
+            } | null;
             keys: {
                 name: string | null;
                 scopes: ("ingest" | "identity" | "ask" | "read" | "inbox" | "notify")[];
@@ -4928,7 +5075,7 @@ export interface components {
             at: string;
             /** @description The workspace's id; `null` for a change of the deployment. */
             workspace: string | null;
-            /** @description `admin`, or `console:` with `admin` or a key's id. */
+            /** @description `admin`, `admin:` with a token's id, `key:` with a key's, or `console:` with `admin` or the id of a token, a key or a person. */
             actor: string;
             /** @enum {string} */
             action: "workspace_created" | "workspace_changed" | "workspace_erased" | "key_created" | "key_changed" | "key_rotated" | "key_revoked" | "agreement_accepted" | "agreement_withdrawn" | "move_started" | "move_cancelled" | "restore_started" | "rebuild_requested" | "recompute_requested" | "archive_requested" | "database_changed" | "reconcile_requested" | "destination_created" | "destination_changed" | "destination_deleted" | "import_started" | "import_ended" | "admin_token_created" | "admin_token_deleted" | "person_added" | "person_changed" | "person_removed";
@@ -5147,6 +5294,21 @@ export interface components {
             /** @description Traits that were set. Removed ones are not listed. */
             attached: ("company" | "name" | "email")[];
         };
+        ImportResponse: {
+            /** @constant */
+            ok: true;
+            import: {
+                /** @description Messages accepted per 10 s in place of the workspace's own limit. */
+                writeLimit: number;
+                /** Format: date-time */
+                startedAt: string;
+                /**
+                 * Format: date-time
+                 * @description When it ends at the latest.
+                 */
+                expiresAt: string;
+            };
+        };
         MessagesResponse: {
             /** @constant */
             ok: true;
@@ -5201,6 +5363,58 @@ export interface components {
             ok: true;
             /** @description The backup's name. */
             backup: string;
+        };
+        Person: {
+            id: string;
+            /** @description In lower case. */
+            email: string;
+            /** @enum {string} */
+            role: "admin" | "member" | "viewer";
+            /** @description The workspaces that a member or viewer may open; `null` for all. */
+            workspaces: string[] | null;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        PersonResponse: {
+            /** @constant */
+            ok: true;
+            person: components["schemas"]["Person"];
+        };
+        PeopleResponse: {
+            /** @constant */
+            ok: true;
+            people: components["schemas"]["Person"][];
+            /** @description The `cursor` of the next page; `null` on the last page. */
+            nextCursor: string | null;
+        };
+        NewAdminTokenResponse: {
+            /** @constant */
+            ok: true;
+            token: {
+                id: string;
+                name: string;
+                readOnly: boolean;
+                lastFour: string;
+                /** Format: date-time */
+                createdAt: string;
+                /** @description The last day (UTC) on which the token was used. */
+                lastUsedOn: string | null;
+                token: string;
+            };
+        };
+        AdminTokensResponse: {
+            /** @constant */
+            ok: true;
+            tokens: {
+                id: string;
+                name: string;
+                readOnly: boolean;
+                lastFour: string;
+                /** Format: date-time */
+                createdAt: string;
+                /** @description The last day (UTC) on which the token was used. */
+                lastUsedOn: string | null;
+            }[];
         };
         RecomputeResponse: {
             /** @constant */
@@ -5288,8 +5502,12 @@ export interface components {
         };
     };
     responses: {
-        /** @description `unauthorized`: The credentials are missing, malformed, unknown or revoked. The response doesn't say which. */
-        unauthorized: {
+        /**
+         * @description `unauthorized`: The credentials are missing, malformed, unknown, expired or revoked. The response doesn't say which.
+         *
+         *     `invalid_signature`: The key is signed, and the request has no valid signature.
+         */
+        "unauthorized-or-invalid_signature": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -5298,18 +5516,18 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
-                    code?: "unauthorized";
+                    code?: "unauthorized" | "invalid_signature";
                     error?: {
                         /** @enum {unknown} */
-                        code?: "unauthorized";
+                        code?: "unauthorized" | "invalid_signature";
                     };
                 };
             };
         };
         /**
-         * @description `forbidden`: The key lacks the scope, or is no browser key and stands in a URL.
+         * @description `forbidden`: The key lacks the scope or is no browser key, or the administrator's token may not do this.
          *
-         *     `origin_not_allowed`: The key is for the pages of other origins.
+         *     `origin_not_allowed`: The key is for the pages of other origins, or a script of another site sent the request.
          */
         "forbidden-or-origin_not_allowed": {
             headers: {
@@ -5517,8 +5735,26 @@ export interface components {
                 };
             };
         };
+        /** @description `unauthorized`: The credentials are missing, malformed, unknown, expired or revoked. The response doesn't say which. */
+        unauthorized: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "unauthorized";
+                    error?: {
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    };
+                };
+            };
+        };
         /**
-         * @description `forbidden`: The key lacks the scope, or is no browser key and stands in a URL.
+         * @description `forbidden`: The key lacks the scope or is no browser key, or the administrator's token may not do this.
          *
          *     `dpa_required`: The workspace has not accepted the data processing agreement.
          */
@@ -5576,7 +5812,7 @@ export interface components {
                 };
             };
         };
-        /** @description `forbidden`: The key lacks the scope, or is no browser key and stands in a URL. */
+        /** @description `forbidden`: The key lacks the scope or is no browser key, or the administrator's token may not do this. */
         forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5641,6 +5877,27 @@ export interface components {
                     error?: {
                         /** @enum {unknown} */
                         code?: "too_many_destinations";
+                    };
+                };
+            };
+        };
+        /**
+         * @description `import_running`: The workspace has an import.
+         *
+         *     `move_running`: The workspace is being moved already, or the move can't be cancelled any more.
+         */
+        "import_running-or-move_running": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "import_running" | "move_running";
+                    error?: {
+                        /** @enum {unknown} */
+                        code?: "import_running" | "move_running";
                     };
                 };
             };
@@ -5758,7 +6015,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_json-or-invalid_request"];
-            401: components["responses"]["unauthorized"];
+            401: components["responses"]["unauthorized-or-invalid_signature"];
             403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["message_too_large"];
             415: components["responses"]["unsupported_encoding"];
@@ -5809,7 +6066,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_json-or-invalid_request"];
-            401: components["responses"]["unauthorized"];
+            401: components["responses"]["unauthorized-or-invalid_signature"];
             403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["message_too_large"];
             415: components["responses"]["unsupported_encoding"];
@@ -5884,7 +6141,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
-            401: components["responses"]["unauthorized"];
+            401: components["responses"]["unauthorized-or-invalid_signature"];
             403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["message_too_large-or-batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
@@ -5960,7 +6217,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
-            401: components["responses"]["unauthorized"];
+            401: components["responses"]["unauthorized-or-invalid_signature"];
             403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["message_too_large-or-batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
@@ -6035,7 +6292,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
-            401: components["responses"]["unauthorized"];
+            401: components["responses"]["unauthorized-or-invalid_signature"];
             403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["message_too_large-or-batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
@@ -6110,7 +6367,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
-            401: components["responses"]["unauthorized"];
+            401: components["responses"]["unauthorized-or-invalid_signature"];
             403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["message_too_large-or-batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
@@ -6185,7 +6442,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
-            401: components["responses"]["unauthorized"];
+            401: components["responses"]["unauthorized-or-invalid_signature"];
             403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["message_too_large-or-batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
@@ -6233,7 +6490,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
-            401: components["responses"]["unauthorized"];
+            401: components["responses"]["unauthorized-or-invalid_signature"];
             403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["message_too_large-or-batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
@@ -6281,7 +6538,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
-            401: components["responses"]["unauthorized"];
+            401: components["responses"]["unauthorized-or-invalid_signature"];
             403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["message_too_large-or-batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
@@ -6328,7 +6585,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
-            401: components["responses"]["unauthorized"];
+            401: components["responses"]["unauthorized-or-invalid_signature"];
             403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["message_too_large-or-batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
@@ -6375,7 +6632,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
-            401: components["responses"]["unauthorized"];
+            401: components["responses"]["unauthorized-or-invalid_signature"];
             403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["message_too_large-or-batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
@@ -6424,7 +6681,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
-            401: components["responses"]["unauthorized"];
+            401: components["responses"]["unauthorized-or-invalid_signature"];
             403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["message_too_large-or-batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
@@ -6473,7 +6730,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
-            401: components["responses"]["unauthorized"];
+            401: components["responses"]["unauthorized-or-invalid_signature"];
             403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["message_too_large-or-batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
@@ -6516,7 +6773,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
-            401: components["responses"]["unauthorized"];
+            401: components["responses"]["unauthorized-or-invalid_signature"];
             403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
@@ -6559,7 +6816,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
-            401: components["responses"]["unauthorized"];
+            401: components["responses"]["unauthorized-or-invalid_signature"];
             403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
@@ -6602,7 +6859,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
-            401: components["responses"]["unauthorized"];
+            401: components["responses"]["unauthorized-or-invalid_signature"];
             403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
@@ -6645,7 +6902,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
-            401: components["responses"]["unauthorized"];
+            401: components["responses"]["unauthorized-or-invalid_signature"];
             403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
@@ -6688,7 +6945,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
-            401: components["responses"]["unauthorized"];
+            401: components["responses"]["unauthorized-or-invalid_signature"];
             403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
@@ -6731,7 +6988,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_json-or-invalid_request-or-invalid_message"];
-            401: components["responses"]["unauthorized"];
+            401: components["responses"]["unauthorized-or-invalid_signature"];
             403: components["responses"]["forbidden-or-origin_not_allowed"];
             413: components["responses"]["batch_too_large"];
             415: components["responses"]["unsupported_encoding"];
@@ -7270,9 +7527,11 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request"];
             401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             413: components["responses"]["message_too_large"];
             415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8087,6 +8346,7 @@ export interface operations {
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized"];
             404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8122,9 +8382,11 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request"];
             401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             413: components["responses"]["message_too_large"];
             415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8154,6 +8416,7 @@ export interface operations {
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized"];
             404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8191,7 +8454,9 @@ export interface operations {
                 };
             };
             401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8229,9 +8494,11 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request"];
             401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             413: components["responses"]["message_too_large"];
             415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8259,7 +8526,9 @@ export interface operations {
                 };
             };
             401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8297,10 +8566,12 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request"];
             401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["move_running"];
+            409: components["responses"]["import_running-or-move_running"];
             413: components["responses"]["message_too_large"];
             415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8328,8 +8599,10 @@ export interface operations {
                 };
             };
             401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             409: components["responses"]["move_running"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8359,6 +8632,7 @@ export interface operations {
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized"];
             404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8396,10 +8670,86 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request"];
             401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["move_running"];
+            409: components["responses"]["import_running-or-move_running"];
             413: components["responses"]["message_too_large"];
             415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    startImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The workspace's id (`ws_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "writeLimit": 10000,
+                 *       "ttlHours": 24
+                 *     }
+                 */
+                "application/json": components["schemas"]["ImportRequest"];
+            };
+        };
+        responses: {
+            /** @description The import is open. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResponse"];
+                };
+            };
+            400: components["responses"]["invalid_json-or-invalid_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["import_running-or-move_running"];
+            413: components["responses"]["message_too_large"];
+            415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    endImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The workspace's id (`ws_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The import has ended. The next recompute scores. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OkResponse"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8440,9 +8790,11 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request"];
             401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             413: components["responses"]["message_too_large"];
             415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8472,7 +8824,9 @@ export interface operations {
                 };
             };
             401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8513,9 +8867,11 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request"];
             401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             413: components["responses"]["message_too_large"];
             415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8555,9 +8911,11 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request"];
             401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             413: components["responses"]["message_too_large"];
             415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8596,9 +8954,11 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request"];
             401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             413: components["responses"]["message_too_large"];
             415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8626,7 +8986,251 @@ export interface operations {
                 };
             };
             401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listPeople: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of rows in the page. A page may have fewer rows, or none, before the end of the list. */
+                limit?: number;
+                /** @description The `nextCursor` of the previous page of the same list with the same filters. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of people. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PeopleResponse"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    addPerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "jo@example.com",
+                 *       "role": "member"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewPersonRequest"];
+            };
+        };
+        responses: {
+            /** @description The person. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonResponse"];
+                };
+            };
+            400: components["responses"]["invalid_json-or-invalid_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["message_too_large"];
+            415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    removePerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The person's id (`person_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The person is removed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OkResponse"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    changePerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The person's id (`person_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "role": "viewer"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PersonChangeRequest"];
+            };
+        };
+        responses: {
+            /** @description The changed person. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonResponse"];
+                };
+            };
+            400: components["responses"]["invalid_json-or-invalid_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["message_too_large"];
+            415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listAdminTokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All tokens, without their texts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminTokensResponse"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    createAdminToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Dashboards",
+                 *       "readOnly": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewAdminTokenRequest"];
+            };
+        };
+        responses: {
+            /** @description The token, whose text is shown only once. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewAdminTokenResponse"];
+                };
+            };
+            400: components["responses"]["invalid_json-or-invalid_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["message_too_large"];
+            415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    deleteAdminToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The token's id (`token_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The token is deleted. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OkResponse"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8653,6 +9257,7 @@ export interface operations {
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized"];
             404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8690,9 +9295,11 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request"];
             401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             413: components["responses"]["message_too_large"];
             415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8717,7 +9324,9 @@ export interface operations {
                 };
             };
             401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8745,7 +9354,9 @@ export interface operations {
                 };
             };
             401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8782,9 +9393,11 @@ export interface operations {
             };
             400: components["responses"]["invalid_json-or-invalid_request"];
             401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             413: components["responses"]["message_too_large"];
             415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8818,6 +9431,7 @@ export interface operations {
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized"];
             404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
