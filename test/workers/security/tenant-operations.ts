@@ -283,7 +283,7 @@ export const OPERATIONS: Record<string, Operation> = {
   "DELETE /admin/workspaces/:id/import": onWorkspace(),
   "POST /admin/workspaces/:id/keys": onWorkspace(({ canary }) => ({ name: `${canary} key`, scopes: ["read"] })),
   "DELETE /admin/workspaces/:id/keys/:keyId": (own, theirs, pick) => ({
-    parameters: [own.workspace.id, pick(theirs.key, own.key)],
+    parameters: [own.workspace.id, pick(theirs.key, own.key, own.key)],
   }),
   "PATCH /admin/workspaces/:id/keys/:keyId": (own, theirs, pick) => ({
     parameters: [own.workspace.id, pick(theirs.key, theirs.key, own.key)],
