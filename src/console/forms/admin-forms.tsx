@@ -34,7 +34,6 @@ const ERRORS: Record<string, string> = {
   scopes: "Select at least one scope. A key for pages or signed requests only has the scope “ingest”.",
   expiresAt: "“Last day” must be a day from today on.",
   signed: "A page can’t keep a secret: a key with origins can’t be signed.",
-  segmentBatches: "Segment’s batches need signed requests.",
   graceHours: "“Hours” must be a number from 0 to 720.",
 };
 /** Fields whose errors complete the sentence "<label> …". */

@@ -58,8 +58,8 @@ export function readKeyForm(entered: Entered): NewKeyForm {
     name: textIn(entered, "name") || undefined,
     scopes: scopes.includes("all") ? undefined : scopes,
     origins: origins.length === 0 ? undefined : origins,
-    signed: entered["signed"] !== undefined,
-    segmentBatches: entered["segmentBatches"] !== undefined,
+    signed: textIn(entered, "signed") !== "",
+    segmentBatches: entered["signed"] === "segment",
   });
 }
 

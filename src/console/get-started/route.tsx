@@ -1,6 +1,6 @@
 /** Get started: a key, snippets for sending a first event, and the status of that event. */
 import { Hono } from "hono";
-import type { FC, PropsWithChildren } from "hono/jsx";
+import type { FC } from "hono/jsx";
 
 import { isAdministrator } from "../../core/role.ts";
 import { DAY_MS } from "../../core/durations.ts";
@@ -11,7 +11,7 @@ import type { Workspace } from "../../db/workspaces/find-workspace.ts";
 import { createKey } from "../../services/workspaces/key-changes.ts";
 import { Card, FormError, Heading, NewKeyNotice, Notice } from "../components/elements.tsx";
 import { CreationId } from "../forms/admin-forms.tsx";
-import { Field } from "../forms/fields.tsx";
+import { Field, Select } from "../forms/fields.tsx";
 import { readStartForm } from "../forms/key-forms.ts";
 import { readForm } from "../forms/read-form.ts";
 import { Page } from "../layout/page.tsx";
@@ -105,25 +105,18 @@ const NewKeyCard: FC<NewKey> = ({ value, use, signingSecret }) => (
   </>
 );
 
+const SOURCES = [
+  ["servers", "Your servers"],
+  ["pages", "Web pages, with the origin below"],
+  ["segment", "Segment’s webhook destination, which signs"],
+] as const;
+
 const KeyCard: FC<{ workspace: { id: string }; isAdmin: boolean }> = ({ workspace, isAdmin }) => (
   <Card title="A key for the snippets">
     {isAdmin ? (
       <form class="column" method="post" action={pathOf(workspace, "start", "key")} autocomplete="off">
         <CreationId />
-        <fieldset>
-          <legend>Where do you send from?</legend>
-          <ul class="choices">
-            <From value="servers" checked note="a secret key that may only send events">
-              Your servers
-            </From>
-            <From value="pages" note="a key that visitors can read, for the origin below">
-              Web pages
-            </From>
-            <From value="segment" note="a secret key, and a secret that signs each request">
-              Segment’s webhook destination
-            </From>
-          </ul>
-        </fieldset>
+        <Select label="Where do you send from?" name="from" options={SOURCES} selected="servers" />
         <Field label="Origin of your web pages" name="origin" placeholder="https://app.example.com" />
         <button class="primary" type="submit">
           Create a key
@@ -135,15 +128,4 @@ const KeyCard: FC<{ workspace: { id: string }; isAdmin: boolean }> = ({ workspac
       </p>
     )}
   </Card>
-);
-
-const From: FC<PropsWithChildren<{ value: NewKey["use"]; note: string; checked?: boolean }>> = (props) => (
-  <li>
-    <label>
-      <input type="radio" name="from" value={props.value} checked={props.checked} />
-      <span>
-        {props.children} <span class="note">{props.note}</span>
-      </span>
-    </label>
-  </li>
 );

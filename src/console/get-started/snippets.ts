@@ -91,13 +91,20 @@ analytics.track({ userId: "u1", event: "Report Exported" });
 
 await analytics.flush();`;
 
+/** Of both browser libraries. */
+const SIGNED_IN = `// Who is signed in.
+const userId = "u1";
+const accountId = "acme";`;
+
+const sentFromPage = (contractEnd: string): string => `analytics.identify(userId);
+analytics.group(accountId, ${traits(contractEnd).replaceAll("\n  ", "\n")});
+analytics.track("Report Exported");`;
+
 /** Requests overtake each other, so each message names its account. */
 export const analyticsJsSnippet = ({ origin, key, contractEnd }: SnippetValues): string =>
   `import { AnalyticsBrowser } from "@segment/analytics-next";
 
-// Who is signed in.
-const userId = "u1";
-const accountId = "acme";
+${SIGNED_IN}
 
 const analytics = AnalyticsBrowser.load({
   writeKey: "${key}",
@@ -109,17 +116,13 @@ analytics.addSourceMiddleware(({ payload, next }) => {
   next(payload);
 });
 
-analytics.identify(userId);
-analytics.group(accountId, ${traits(contractEnd).replaceAll("\n  ", "\n")});
-analytics.track("Report Exported");`;
+${sentFromPage(contractEnd)}`;
 
-/** The entry \`/bundled\` has all of its code; the default one loads the rest from RudderStack. */
+/** The entry `/bundled` has all of its code; the default one loads the rest from RudderStack. */
 export const rudderBrowserSnippet = ({ origin, key, contractEnd }: SnippetValues): string =>
   `import { RudderAnalytics } from "@rudderstack/analytics-js/bundled";
 
-// Who is signed in.
-const userId = "u1";
-const accountId = "acme";
+${SIGNED_IN}
 
 const analytics = new RudderAnalytics();
 analytics.load("${key}", "${origin}", {
@@ -127,9 +130,7 @@ analytics.load("${key}", "${origin}", {
   context: { groupId: accountId },
 });
 
-analytics.identify(userId);
-analytics.group(accountId, ${traits(contractEnd).replaceAll("\n  ", "\n")});
-analytics.track("Report Exported");`;
+${sentFromPage(contractEnd)}`;
 
 /** What a webhook must deliver for the attributes of an account. */
 export const webhookBody = ({ contractEnd }: SnippetValues): string =>

@@ -12,7 +12,7 @@ import { formatNumber } from "../components/format.ts";
 import { Table } from "../components/table.tsx";
 import { truncate } from "../components/truncate.ts";
 import { CreationId } from "../forms/admin-forms.tsx";
-import { Field } from "../forms/fields.tsx";
+import { Field, Select } from "../forms/fields.tsx";
 import { pathOf } from "../paths.ts";
 import { LastDayField, nameOfKey, OriginsField, OwnLimitField } from "./key-fields.tsx";
 
@@ -116,6 +116,12 @@ const ActionsCell: FC<{ workspace: OpenWorkspace; apiKey: KeySummary }> = ({ wor
   );
 };
 
+const SIGNATURES = [
+  ["", "no"],
+  ["yes", "yes, with a secret that you get"],
+  ["segment", "yes, by Segment: one signature a batch"],
+] as const;
+
 const NewKeyForm: FC<{ workspace: OpenWorkspace }> = ({ workspace }) => (
   <form method="post" action={pathOf(workspace, "settings", "keys")} class="column settings-form" autocomplete="off">
     <h3>Create key</h3>
@@ -142,27 +148,7 @@ const NewKeyForm: FC<{ workspace: OpenWorkspace }> = ({ workspace }) => (
       <summary>For web pages</summary>
       <OriginsField />
     </details>
-    <details>
-      <summary>For signed requests</summary>
-      <ul class="choices">
-        <li>
-          <label>
-            <input type="checkbox" name="signed" />
-            <span>
-              Each request needs a signature <span class="note">you get a secret to sign with</span>
-            </span>
-          </label>
-        </li>
-        <li>
-          <label>
-            <input type="checkbox" name="segmentBatches" />
-            <span>
-              Sent by Segment <span class="note">which signs only the first message of a batch</span>
-            </span>
-          </label>
-        </li>
-      </ul>
-    </details>
+    <Select label="Requests are signed" name="signed" options={SIGNATURES} selected="" />
     <button class="primary" type="submit">
       Create key
     </button>
