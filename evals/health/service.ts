@@ -18,7 +18,21 @@ export interface Service {
   workspace: WorkspaceRef;
 }
 
-const KEY = { id: "key", hash: "hash", lastFour: "last", name: null, scopes: null, createdAt: 0 };
+const KEY = {
+  id: "key",
+  hash: "hash",
+  lastFour: "last",
+  name: null,
+  scopes: null,
+  createdAt: 0,
+  expiresAt: null,
+  origins: null,
+  text: null,
+  writeLimit: null,
+  sealed: null,
+  sealedBy: null,
+  segmentBatches: false,
+};
 /** Five minutes past midnight, when the cron first finds the day before complete. */
 const CRON_MS = 5 * 60_000;
 /** Longer than a day's work takes, because the evaluation does not test the budget. */

@@ -13,11 +13,11 @@ import { DAY_MS } from "../../core/durations.ts";
 import { typedKeys } from "../../core/typed-keys.ts";
 import { databaseNames, type WorkspaceRef } from "../../db/client/database.ts";
 import { DatabaseUnavailable } from "../../db/client/faults.ts";
+import { hasImport } from "../../db/workspaces/imports.ts";
 import { acquireLease, releaseLease } from "../../db/recompute/lease-sql.ts";
 import { confirmIdle, hasWork, isDue, listProgress, readProgress } from "../../db/recompute/progress-sql.ts";
 import { recordEnd, recordStart, type RunStart } from "../../db/recompute/runs.ts";
 import { openSession } from "../../db/recompute/session.ts";
-import { isImporting } from "../workspaces/imports.ts";
 import { foldWorkspace, shortenHistory } from "./fold-workspace.ts";
 import {
   MAX_RUN_STATEMENTS,
@@ -100,7 +100,8 @@ async function runSteps(run: RunState): Promise<RunEnd> {
   if (progress === null || (progress.asOf ?? 0) > run.now) return "done";
   if (!hasWork(progress, run.now)) return "done";
   if (!(await foldWorkspace(run, progress)) || !(await shortenHistory(run, progress))) return "stopped";
-  if (await isImporting(run.env, run.workspace)) return "scoring_waits";
+  // A run doesn't need the directory. If it scores too early while the directory is down, the import's end scores again.
+  if (await hasImport(run.env, run.workspace).catch(() => false)) return "scoring_waits";
   if (!(await summarizeAccountDays(run))) return "stopped";
   const outageDays = await compareAccounts(run);
   return outageDays !== null && (await scoreDue(run, outageDays)) ? "done" : "stopped";

@@ -9,14 +9,7 @@ import type { WorkspaceRef } from "../../db/client/database.ts";
 import { readMove } from "../../db/moves/move-records.ts";
 import { requestRebuild } from "../../db/recompute/rebuild-sql.ts";
 import { findWorkspace, type Workspace } from "../../db/workspaces/find-workspace.ts";
-import {
-  forgetImport,
-  hasImport,
-  insertImport,
-  listEndedImports,
-  markImportEnded,
-} from "../../db/workspaces/imports.ts";
-import { callLimiter } from "../../limiter/call-limiter.ts";
+import { forgetImport, insertImport, listEndedImports, markImportEnded } from "../../db/workspaces/imports.ts";
 import { settleAll } from "../tasks/settle-all.ts";
 import { copyLimits } from "./storage-limits.ts";
 
@@ -33,12 +26,6 @@ export const importOf = ({ importLimit, importStartedAt, importExpiresAt }: Work
   importLimit === null || importStartedAt === null || importExpiresAt === null
     ? null
     : { writeLimit: importLimit, startedAt: importStartedAt, expiresAt: importExpiresAt };
-
-/** Whether scoring waits. While the directory doesn't answer, the limiter knows. */
-export const isImporting = (env: Env, workspace: WorkspaceRef): Promise<boolean> =>
-  hasImport(env, workspace).catch(
-    async () => (await callLimiter(env, workspace.id, async (limiter) => limiter.facts())).importLimit !== null,
-  );
 
 export async function startImport(
   env: Env,

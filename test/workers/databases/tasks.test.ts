@@ -16,7 +16,7 @@ import { rowCounts } from "../support/database.ts";
 import { D1_BROKEN, databaseWith, envWith, failing } from "../support/faulty-env.ts";
 import { newIdentifiedWorkspace } from "../identity/identified-workspace.ts";
 import { deliver, heldQueue, runCron } from "../support/run-cron.ts";
-import { admin, eraseAllWorkspaces, newWorkspace } from "../support/workspace.ts";
+import { eraseAllWorkspaces, newWorkspace } from "../support/workspace.ts";
 import { elsewhere } from "./second-database.ts";
 
 const DAY_MS = 86_400_000;
@@ -99,16 +99,6 @@ describe("a recompute task", () => {
       expect(await deliver({ task, workspace: ref }, {}, TOMORROW)).toBe(true);
     }
     expect(await rowCounts()).toEqual({});
-  });
-
-  it("§10.9 during an import scores nothing, also while the directory is down", async () => {
-    const importing = await elsewhere();
-    await importing.post("/api/v1/events", CAPTURE);
-    await admin("POST", `/workspaces/${importing.id}/import`, {});
-    const { DB } = databaseWith(failing(D1_BROKEN));
-    expect(await deliver({ task: "recompute", workspace: await importing.ref() }, { DB }, TOMORROW)).toBe(true);
-    expect(await rowCounts(env.DB_1)).toHaveProperty("rollups");
-    expect(await rowCounts(env.DB_1)).not.toHaveProperty("health");
   });
 
   it("that fails comes back, while those of other workspaces succeed", async () => {

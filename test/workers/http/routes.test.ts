@@ -149,7 +149,8 @@ describe("§1 paths", () => {
     ["/admin/workspaces/ws_1/import", "DELETE, POST"],
     ["/admin/workspaces/ws_1/recompute", "POST"],
     ["/admin/workspaces/ws_1/keys", "POST"],
-    ["/admin/workspaces/ws_1/keys/key_1", "DELETE"],
+    ["/admin/workspaces/ws_1/keys/key_1", "DELETE, PATCH"],
+    ["/admin/workspaces/ws_1/keys/key_1/rotate", "POST"],
     ["/admin/workspaces/ws_1/dpa", "DELETE, PUT"],
   ];
 

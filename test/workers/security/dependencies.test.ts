@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 
 import manifest from "../../../package.json?raw";
 
-it("the service has nine dependencies, each pinned to one version", () => {
+it("the service has ten dependencies, each pinned to one version", () => {
   const { dependencies } = JSON.parse(manifest);
   expect(Object.keys(dependencies)).toEqual([
     "@hono/zod-validator",
@@ -13,6 +13,7 @@ it("the service has nine dependencies, each pinned to one version", () => {
     "hono",
     "hyparquet",
     "hyparquet-writer",
+    "jose",
     "zod",
   ]);
   for (const version of Object.values(dependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
