@@ -19,6 +19,7 @@ CREATE TABLE `people` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `people_email_unique` ON `people` (`email`);--> statement-breakpoint
 ALTER TABLE `api_keys` ADD `expires_at` integer;--> statement-breakpoint
+ALTER TABLE `api_keys` ADD `successor` text;--> statement-breakpoint
 ALTER TABLE `api_keys` ADD `last_used_day` integer;--> statement-breakpoint
 ALTER TABLE `api_keys` ADD `origins` text;--> statement-breakpoint
 ALTER TABLE `api_keys` ADD `text` text;--> statement-breakpoint

@@ -16,8 +16,8 @@ export interface AppEnv {
     /** Parsed JSON, and the time of receipt in milliseconds since the epoch. Set by `openIngestRequest`. */
     body: unknown;
     receivedAt: number;
-    /** The id of a request with a Standard Webhooks signature; `null` for any other. Set by `openIngestRequest`. */
-    webhookId: string | null;
+    /** Names a request with a signed key; `null` for any other. Set by `openIngestRequest`. */
+    signatureId: string | null;
   };
 }
 

@@ -16,6 +16,7 @@ import { DIRECTORY, KEY_OUTAGE_MS } from "../config.ts";
 import { DEFAULT_WRITE_LIMIT, WRITE_WINDOW_MS } from "../core/limit/policy.ts";
 import {
   type Charge,
+  addCharges,
   consume,
   type Decision,
   EMPTY_WINDOW,
@@ -29,6 +30,8 @@ const SAVE_AFTER_MS = { first: 5_000, most: 60_000 } as const;
 const REFUSE_AFTER_ERASURE_MS = 1.5 * KEY_OUTAGE_MS;
 const REVOKED_PREFIX = "revoked:";
 const KEY_WINDOW_PREFIX = "window:";
+/** Browser keys without a limit share half of the workspace's, however many there are. */
+const SHARED_WINDOW = "browsers";
 
 /** The settings of a workspace that the directory decides and the limiter needs. */
 export interface LimiterSettings {
@@ -57,12 +60,17 @@ interface Denial extends WriteQuota {
   retryAfterMs: number;
 }
 
+export interface KeyCharges {
+  window: string;
+  charges: Charge[];
+}
+
 interface Admission {
   outcome: "admitted";
   /** What the workspace was charged. */
   charges: Charge[];
-  /** What the key was charged, if it has a limit of its own. */
-  keyCharges?: Charge[];
+  /** What the key was charged, if it has a limit of its own, and in which window. */
+  keyCharges?: KeyCharges;
   /** The binding of the workspace's database. The limiter knows it best: it takes part in every move. */
   database: string;
 }
@@ -102,8 +110,7 @@ interface Refusals {
 const REFUSALS_END_AFTER_MS = 60_000;
 
 /** Future charges may outlive the object, and so must be saved. */
-const isFuture = ({ charges, state }: Extract<Decision, { admitted: true }>): boolean =>
-  charges.some(({ at }) => at > state.now);
+const isFuture = (charges: readonly Charge[], { now }: WriteWindow): boolean => charges.some(({ at }) => at > now);
 
 export class WriteLimiter extends DurableObject<Env> {
   readonly #kv = this.ctx.storage.kv;
@@ -135,7 +142,7 @@ export class WriteLimiter extends DurableObject<Env> {
 
   /**
    * Charges a request if it fits. Refused requests and requests with a revoked key are not charged.
-   * @param keyLimit the key's own limit, `"half"` of the workspace's, or absent
+   * @param keyLimit the key's own limit, `"half"` of the workspace's that such keys share, or absent
    */
   consume({ keyId, cost, keyLimit }: { keyId: string; cost: number; keyLimit?: number | "half" }): WriteDecision {
     if (this.#erasedUntil !== null || this.#revokedKeys.has(keyId)) return { outcome: "unauthorized" };
@@ -151,28 +158,36 @@ export class WriteLimiter extends DurableObject<Env> {
     const now = Date.now();
     const own = keyLimit === undefined ? null : this.#consumeOfKey(keyId, cost, now, keyLimit);
     if (own?.admitted === false) return this.#refuse(own, own.limit, cost, now);
-    const decision = consume(this.#window, cost, now, { limit, windowMs: WRITE_WINDOW_MS });
-    const { state, left, resetMs } = decision;
-    this.#window = state;
+    // A batch above the key's limit is charged at the key's pace, so that it leaves the rest to others.
+    const [first, ...later] = own?.charges ?? [];
+    const decision = consume(this.#window, first?.cost ?? cost, now, { limit, windowMs: WRITE_WINDOW_MS });
+    const { left, resetMs } = decision;
+    this.#window = decision.state;
     if (!decision.admitted) return this.#refuse(decision, limit, cost, now);
 
-    if (isFuture(decision)) this.#kv.put("window", state);
+    const skew = own === null ? 0 : decision.state.now - own.state.now;
+    const delayed = later.map((charge) => ({ ...charge, at: charge.at + skew }));
+    this.#window = addCharges(decision.state, delayed);
+    const charges = [...decision.charges, ...delayed];
+    if (isFuture(charges, decision.state)) this.#kv.put("window", this.#window);
     this.#count({ admitted: cost });
     if (room !== null) this.#settings.room = room - cost;
-    const admission = { outcome: "admitted", charges: decision.charges, database } as const;
+    const admission = { outcome: "admitted", charges, database } as const;
     if (own === null) return { ...admission, limit, left, resetMs };
-    this.#keyWindows.set(keyId, own.state);
-    if (isFuture(own)) this.#kv.put(KEY_WINDOW_PREFIX + keyId, own.state);
+    this.#keyWindows.set(own.name, own.state);
+    if (isFuture(own.charges, own.state)) this.#kv.put(KEY_WINDOW_PREFIX + own.name, own.state);
     // The sender sees the limit that it meets first.
     const tighter = own.left < left ? own : { limit, left, resetMs };
     const quota = { limit: tighter.limit, left: tighter.left, resetMs: tighter.resetMs };
-    return { ...admission, keyCharges: own.charges, ...quota };
+    return { ...admission, keyCharges: { window: own.name, charges: own.charges }, ...quota };
   }
 
   #consumeOfKey(keyId: string, cost: number, now: number, keyLimit: number | "half") {
-    const limit = keyLimit === "half" ? Math.ceil(this.#settings.limit / 2) : keyLimit;
-    const window = this.#keyWindows.get(keyId) ?? EMPTY_WINDOW;
-    return { ...consume(window, cost, now, { limit, windowMs: WRITE_WINDOW_MS }), limit };
+    const isShared = keyLimit === "half";
+    const limit = Math.min(isShared ? Math.ceil(this.#settings.limit / 2) : keyLimit, this.#limit());
+    const name = isShared ? SHARED_WINDOW : keyId;
+    const window = this.#keyWindows.get(name) ?? EMPTY_WINDOW;
+    return { ...consume(window, cost, now, { limit, windowMs: WRITE_WINDOW_MS }), limit, name };
   }
 
   #refuse(
@@ -188,20 +203,20 @@ export class WriteLimiter extends DurableObject<Env> {
   }
 
   /** Refunds the charges of an admitted request that certainly stored nothing. */
-  refund(charges: Charge[], ofKey?: { keyId: string; charges: Charge[] }): void {
+  refund(charges: Charge[], ofKey?: KeyCharges): void {
     if (this.#erasedUntil !== null) return;
     this.#window = refund(this.#window, charges);
     if (this.#kv.get("window") !== undefined) this.#kv.put("window", this.#window);
-    if (ofKey !== undefined) this.#refundKey(ofKey.keyId, ofKey.charges);
+    if (ofKey !== undefined) this.#refundKey(ofKey.window, ofKey.charges);
     const refunded = charges.reduce((sum, { cost }) => sum + cost, 0);
     this.#count({ admitted: -refunded });
     if (this.#settings.room !== null) this.#settings.room += refunded;
   }
 
-  #refundKey(keyId: string, charges: Charge[]): void {
-    const window = refund(this.#keyWindows.get(keyId) ?? EMPTY_WINDOW, charges);
-    this.#keyWindows.set(keyId, window);
-    if (this.#kv.get(KEY_WINDOW_PREFIX + keyId) !== undefined) this.#kv.put(KEY_WINDOW_PREFIX + keyId, window);
+  #refundKey(name: string, charges: Charge[]): void {
+    const window = refund(this.#keyWindows.get(name) ?? EMPTY_WINDOW, charges);
+    this.#keyWindows.set(name, window);
+    if (this.#kv.get(KEY_WINDOW_PREFIX + name) !== undefined) this.#kv.put(KEY_WINDOW_PREFIX + name, window);
   }
 
   /** Numbers settings before they are read from the directory, so that the settings read last win, in any order of arrival. */
@@ -216,6 +231,11 @@ export class WriteLimiter extends DurableObject<Env> {
     if (this.#erasedUntil !== null) return false;
     if (changed.version !== undefined && changed.version < this.#settings.version) return true;
     for (const [name, value] of Object.entries(changed)) this.#kv.put(name, value);
+    // What an import has charged must not keep live senders waiting once it ends.
+    if (changed.importLimit !== undefined && changed.importLimit !== this.#settings.importLimit) {
+      this.#window = EMPTY_WINDOW;
+      this.#kv.delete("window");
+    }
     Object.assign(this.#settings, changed);
     return true;
   }

@@ -5,6 +5,7 @@
 import { MAX_IDEMPOTENCY_KEY_CHARS } from "../config.ts";
 import { type CdpBatch, type CdpBody, isTooLarge, mapCdpBody, readCdpBody } from "../core/ingest/cdp-body.ts";
 import { TOO_LARGE } from "../core/ingest/from-cdp.ts";
+import { isJsonObject } from "../core/json.ts";
 import { mapNativeCapture, type NativeCapture } from "../core/ingest/from-native.ts";
 import type { IngestBatch, Issue, Rejection } from "../core/ingest/message.ts";
 import { rejectCapture } from "../core/ingest/rejection.ts";
@@ -18,8 +19,8 @@ export interface IngestCall extends WriteCall {
   /** Parsed JSON. */
   body: unknown;
   receivedAt: number;
-  /** Names the request, if a Standard Webhooks signature does. */
-  webhookId: string | null;
+  /** Names the request by its signature; `null` for a key that isn't signed. */
+  signatureId: string | null;
 }
 
 type CaptureOutcome =
@@ -32,16 +33,19 @@ type CaptureOutcome =
 
 export function captureEvent(
   call: IngestCall,
-  { versioned, idempotencyKey }: { versioned: boolean; idempotencyKey: string | undefined },
+  { versioned, idempotencyKey: sent }: { versioned: boolean; idempotencyKey: string | undefined },
 ): Promise<CaptureOutcome> {
-  const { body, receivedAt } = call;
+  const { body, receivedAt, signatureId } = call;
+  // No signature covers the header.
+  const idempotencyKey = signatureId === null ? sent : undefined;
   return writeWithinLimit(call, 1, async (workspace): Promise<CaptureOutcome> => {
     const hasValidKey =
       idempotencyKey === undefined || (idempotencyKey !== "" && idempotencyKey.length <= MAX_IDEMPOTENCY_KEY_CHARS);
-    const messageId = idempotencyKey ?? newMessageId(call, 0);
+    const messageId = inNamespace(call, idempotencyKey ?? newMessageId(call, 0));
     const mapped = mapNativeCapture(body, { receivedAt, versioned, messageId });
-    if (!mapped.ok || !hasValidKey) {
-      const issues = mapped.ok ? [INVALID_IDEMPOTENCY_KEY] : mapped.issues;
+    const isMessage = signatureId !== null && isJsonObject(body) && Object.hasOwn(body, "type");
+    if (!mapped.ok || !hasValidKey || isMessage) {
+      const issues = mapped.ok ? [isMessage ? SIGNED_MESSAGE : INVALID_IDEMPOTENCY_KEY] : mapped.issues;
       const rejections = [rejectCapture(body, issues, hasValidKey ? (idempotencyKey ?? null) : null)];
       await storeAndLog(call, workspace, { source: "native", receivedAt, messages: [], rejections });
       return { outcome: "invalid", message: issues[0]?.message ?? "Invalid event.", issues };
@@ -59,6 +63,9 @@ const INVALID_IDEMPOTENCY_KEY = {
   message: `Idempotency-Key must have 1 to ${MAX_IDEMPOTENCY_KEY_CHARS} characters.`,
 };
 
+/** No signature covers the path: a signed body must mean the same on all of them. */
+const SIGNED_MESSAGE = { path: "type", message: "type must be absent in a signed capture." };
+
 export type CdpOutcome =
   | (Stored & Pick<CdpBatch, "rejections" | "redactions">)
   | { outcome: "batch_too_large" | "message_too_large"; message: string }
@@ -67,8 +74,9 @@ export type CdpOutcome =
   | { outcome: "invalid_message"; rejection: Rejection }
   | WriteRefusal;
 
-/** @param pathType the message type that the path names, or `null` */
-export async function ingestCdp(call: IngestCall, pathType: string | null): Promise<CdpOutcome> {
+/** @param named the message type that the path names, or `null` */
+export async function ingestCdp(call: IngestCall, named: string | null): Promise<CdpOutcome> {
+  const pathType = call.signatureId === null ? named : null;
   const read = readCdpBody(call.body);
   if (!read.ok) {
     const { reason, message, path } = read;
@@ -88,7 +96,8 @@ async function mapAndStore(
 ): Promise<CdpOutcome> {
   const { receivedAt } = call;
   const options = { receivedAt, pathType, newMessageId: (index: number) => newMessageId(call, index) };
-  const { messages, rejections, redactions } = mapCdpBody(read, options);
+  const { messages: mapped, rejections, redactions } = mapCdpBody(read, options);
+  const messages = mapped.map((message) => ({ ...message, messageId: inNamespace(call, message.messageId) }));
   const stored = await storeAndLog(call, workspace, { source: "cdp", receivedAt, messages, rejections });
   const [rejection] = rejections;
   // Client libraries send these by themselves. Even alone, they are listed as rejected, as in a batch.
@@ -114,8 +123,12 @@ async function storeAndLog(
  * Consecutive ids are neighbors in the index, so a commit writes one page of it instead of many. A message of a request
  * that has a name gets one from that, so that the request can't be replayed.
  */
-function newMessageId({ receivedAt, webhookId }: IngestCall, index: number): string {
-  if (webhookId !== null) return `${webhookId}:${index}`;
+function newMessageId({ receivedAt, signatureId }: IngestCall, index: number): string {
+  if (signatureId !== null) return `${signatureId}:${index}`;
   const time = receivedAt.toString(16).padStart(12, "0");
   return `${time.slice(0, 8)}-${time.slice(8)}-7${crypto.randomUUID().slice(15)}`;
 }
+
+/** Anybody can send with a browser key. Without a namespace of their own, its messages could take the ids of other senders. */
+const inNamespace = ({ grant }: IngestCall, messageId: string): string =>
+  grant.origins === null ? messageId : `web:${messageId}`;

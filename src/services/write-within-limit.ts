@@ -79,11 +79,11 @@ async function charge(call: WriteCall, cost: number): Promise<WriteDecision> {
  */
 async function refund(
   env: Env,
-  { workspace, keyId }: KeyGrant,
+  { workspace }: KeyGrant,
   { charges, keyCharges }: Extract<WriteDecision, { outcome: "admitted" }>,
 ): Promise<void> {
   if (charges.length === 0) return;
   await limiterOf(env, workspace.id)
-    .refund(charges, keyCharges && { keyId, charges: keyCharges })
+    .refund(charges, keyCharges)
     .catch(() => undefined);
 }

@@ -15,8 +15,9 @@ export function actorOf(user: ConsoleUser): Actor {
   }
 }
 
-const READS = /\/(?:accounts|accounts\/find|ask|ask\/csv|live)$/;
-const MARKS = /\/(?:inbox\/(?:mark|owner)|accounts\/views(?:\/delete)?|accounts\/[^/]+\/(?:owner|items\/.+))$/;
+const READS = /^\/console\/w\/[^/]+\/(?:accounts|accounts\/find|ask|ask\/csv|live)$/;
+const MARKS =
+  /^\/console\/w\/[^/]+\/(?:inbox\/(?:mark|owner)|accounts\/views(?:\/delete)?|accounts\/[^/]+\/(?:owner|items\/.+))$/;
 
 /**
  * Whether a user may send the form with this path. Scopes decide it for keys, and here for those who only read or mark, so that a

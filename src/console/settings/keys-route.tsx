@@ -4,7 +4,6 @@ import { Hono } from "hono";
 import { isAdministrator } from "../../core/role.ts";
 import type { AppContext, AppEnv } from "../../edge/app-context.ts";
 import { operation } from "../../edge/request-log.ts";
-import { findKeyRecord } from "../../db/workspaces/api-keys.ts";
 import { readRecords } from "../../db/workspaces/list-workspaces.ts";
 import {
   changeKey,
@@ -50,9 +49,9 @@ export const keysPages = new Hono<AppEnv>()
     const { keyId } = c.req.param();
     const actor = actorOf(c.get("session"));
     const created = await rotateKey(c.env, workspace, keyId, graceHours, Date.now(), actor, `key_${creationId}`);
-    if (created !== null) return keysPage(c, { newKey: created });
-    // The form was sent again, or there is nothing to rotate.
-    return (await findKeyRecord(c.env, workspace, keyId)) === null ? noSuchKey(c) : redirectTo(c, "keys", "key_exists");
+    if (created === null) return noSuchKey(c);
+    // The form was sent again, or somebody else was faster.
+    return "successor" in created ? redirectTo(c, "keys", "key_exists") : keysPage(c, { newKey: created });
   })
   .post("/:keyId/revoke", operation("console_revoke_key"), requireAdmin, async (c) => {
     const { keyId } = c.req.param();

@@ -80,6 +80,11 @@ export function consume(window: WriteWindow, cost: number, now: number, policy: 
   return { admitted: true, charges, ...quotaOf(charged, Math.max(0, free - cost), policy) };
 }
 
+/** Adds charges that another limit has scheduled, whether there is room or not. */
+export function addCharges(window: WriteWindow, charges: Charges): WriteWindow {
+  return { ...window, charges: merge(window.charges, charges) };
+}
+
 /** Removes the charges of one admitted request, as far as the window still holds them. */
 export function refund(window: WriteWindow, charges: Charges): WriteWindow {
   const refunded = new Map(charges.map(({ at, cost }) => [at, cost]));

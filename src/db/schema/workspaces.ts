@@ -97,6 +97,8 @@ export const apiKeys = sqliteTable(
     revokedAt: instant("revoked_at"),
     /** From then on the key is unknown; `null` for never. */
     expiresAt: instant("expires_at"),
+    /** The id of the key that a rotation has put into its place; `null` without one. */
+    successor: text("successor"),
     /** The last day (UTC) on which somebody used it, in days since the epoch; `null` for never. */
     lastUsedDay: integer("last_used_day"),
     /** The pages that may use a browser key; `null` for any other key. */

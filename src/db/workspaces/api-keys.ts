@@ -20,7 +20,7 @@ export interface KeyGrant extends Omit<StoredKey, Ungranted> {
   workspace: WorkspaceRef & Partial<RateSettings>;
 }
 
-type Ungranted = "id" | "workspace" | "hash" | "lastFour" | "text" | "createdAt" | "revokedAt";
+type Ungranted = "id" | "workspace" | "hash" | "lastFour" | "text" | "createdAt" | "revokedAt" | "successor";
 
 const { workspace: _number, hash: _hash, ...summaryColumns } = getTableColumns(apiKeys);
 export { summaryColumns };
@@ -28,7 +28,7 @@ export { summaryColumns };
 /** A key without its hash. */
 export type KeySummary = Pick<StoredKey, keyof typeof summaryColumns>;
 
-export type NewKey = Omit<StoredKey, "workspace" | "revokedAt" | "lastUsedDay">;
+export type NewKey = Omit<StoredKey, "workspace" | "revokedAt" | "lastUsedDay" | "successor">;
 
 const grantColumns = {
   keyId: apiKeys.id,
@@ -70,22 +70,35 @@ const apiKey = columnsOf(apiKeys);
 const entry = columnsOf(workspaces);
 
 /** SQL text, because it inserts what it selects, and opens a workspace in the same transaction. */
-const INSERT_KEY = prepare(`
+const insertKeyWhere = (condition: string) =>
+  prepare(`
 INSERT INTO ${apiKey.table} (${apiKey.workspace}, ${apiKey.id}, ${apiKey.name}, ${apiKey.hash}, ${apiKey.lastFour},
   ${apiKey.scopes}, ${apiKey.createdAt}, ${apiKey.expiresAt}, ${apiKey.origins}, ${apiKey.text}, ${apiKey.writeLimit},
   ${apiKey.sealed}, ${apiKey.sealedBy}, ${apiKey.segmentBatches})
 SELECT ${entry.number}, :keyId, :name, :hash, :lastFour, :scopes, :createdAt, :expiresAt, :origins, :text, :writeLimit,
   :sealed, :sealedBy, :segmentBatches FROM ${entry.table}
-WHERE ${entry.id} = :id AND ${entry.erasedAt} IS :erasedAt
+WHERE ${entry.id} = :id AND ${entry.erasedAt} IS :erasedAt${condition}
 ON CONFLICT (${apiKey.id}) DO NOTHING`);
+const INSERT_KEY = insertKeyWhere("");
+/** Only if the statement before it has ended the old key. */
+const INSERT_SUCCESSOR = insertKeyWhere(" AND changes() > 0");
+
+const keyValues = (workspaceId: string, key: NewKey, erasedAt: number | null) => ({
+  ...key,
+  scopes: key.scopes && JSON.stringify(key.scopes),
+  origins: key.origins && JSON.stringify(key.origins),
+  segmentBatches: Number(key.segmentBatches),
+  keyId: key.id,
+  id: workspaceId,
+  erasedAt,
+});
 
 /** @param erasedAt the mark of a workspace that is being created; `null` for an open one */
-export const insertKeyStatement = (workspaceId: string, key: NewKey, erasedAt: number | null): Statement => {
-  const scopes = key.scopes && JSON.stringify(key.scopes);
-  const origins = key.origins && JSON.stringify(key.origins);
-  const segmentBatches = Number(key.segmentBatches);
-  return INSERT_KEY.bind({ ...key, scopes, origins, segmentBatches, keyId: key.id, id: workspaceId, erasedAt });
-};
+export const insertKeyStatement = (workspaceId: string, key: NewKey, erasedAt: number | null): Statement =>
+  INSERT_KEY.bind(keyValues(workspaceId, key, erasedAt));
+
+const insertSuccessor = (workspaceId: string, key: NewKey): Statement =>
+  INSERT_SUCCESSOR.bind(keyValues(workspaceId, key, null));
 
 /** Stores a key. @returns false when the workspace no longer exists, or a key has this id */
 export async function insertKey(
@@ -102,10 +115,9 @@ export async function insertKey(
 const ownKey = (workspace: WorkspaceRef, keyId: string) =>
   and(eq(apiKeys.id, keyId), eq(apiKeys.workspace, workspace.number));
 
-/** Finds a key that isn't revoked; it may have expired. */
+/** Finds a key, also one that has ended. */
 export async function findKeyRecord(env: Env, workspace: WorkspaceRef, keyId: string): Promise<StoredKey | null> {
-  const own = and(ownKey(workspace, keyId), isNull(apiKeys.revokedAt));
-  const [row] = await withRetry(() => directory(env).select().from(apiKeys).where(own));
+  const [row] = await withRetry(() => directory(env).select().from(apiKeys).where(ownKey(workspace, keyId)));
   return row ?? null;
 }
 
@@ -127,18 +139,23 @@ export async function updateKey(
 
 /** SQL text, because the new key is inserted in the same transaction. */
 const END_KEY = prepare(`
-UPDATE ${apiKey.table} SET ${apiKey.expiresAt} = min(:endsAt, coalesce(${apiKey.expiresAt}, :endsAt))
-WHERE ${apiKey.id} = :keyId`);
+UPDATE ${apiKey.table} SET ${apiKey.successor} = :successor,
+  ${apiKey.expiresAt} = min(:endsAt, coalesce(${apiKey.expiresAt}, :endsAt)), ${apiKey.revokedAt} = :revokedAt
+WHERE ${apiKey.id} = :keyId AND ${apiKey.successor} IS NULL AND ${apiKey.revokedAt} IS NULL`);
 
-/** Stores the successor of a key, which ends at `endsAt` at the latest. @returns false when the workspace no longer exists */
+/**
+ * Stores the successor of a key, which ends at `endsAt` at the latest.
+ * @returns false when the workspace no longer exists, the key has ended or another successor, or a key has this id
+ */
 export async function replaceKey(
   env: Env,
   workspaceId: string,
-  old: { keyId: string; endsAt: number },
+  old: { keyId: string; endsAt: number; revokedAt: number | null },
   key: NewKey,
   audit: AuditEntry,
 ): Promise<boolean> {
-  const statements = [END_KEY.bind(old), insertKeyStatement(workspaceId, key, null), auditStatement(audit)] as const;
+  const ending = END_KEY.bind({ ...old, successor: key.id });
+  const statements = [ending, insertSuccessor(workspaceId, key), auditStatement(audit)] as const;
   const [, { meta }] = await once(() => sendBatch(directory(env), statements));
   return meta.changes > 0;
 }

@@ -21,7 +21,7 @@ import { verifySignature } from "../../services/signatures/verify.ts";
 import { type BodyLimit, invalidJson, readDecoded, toText } from "./json-body.ts";
 import { refusePage } from "./refuse-page.ts";
 
-/** Opens an ingest request. Sets `grant`, `body`, `receivedAt` and `webhookId`. Only a beacon's key is in its URL. */
+/** Opens an ingest request. Sets `grant`, `body`, `receivedAt` and `signatureId`. Only a beacon's key is in its URL. */
 export const openIngestRequest = (limit: BodyLimit, isBeacon = false) =>
   createMiddleware<AppEnv>(async (c, next) => {
     const receivedAt = Date.now();
@@ -43,7 +43,7 @@ export const openIngestRequest = (limit: BodyLimit, isBeacon = false) =>
     if (grant instanceof Response) return grant;
     if (early === null && grant.sealed !== null)
       return errorResponse(c, "invalid_signature", "Send a signed key in the header Authorization.");
-    c.set("webhookId", signature?.webhookId ?? null);
+    c.set("signatureId", signature?.id ?? null);
     c.set("grant", grant);
     c.set("body", body);
     return await next();
@@ -77,7 +77,7 @@ export const ingestCallOf = (c: AppContext): IngestCall => ({
   ...writeCallOf(c),
   body: c.get("body"),
   receivedAt: c.get("receivedAt"),
-  webhookId: c.get("webhookId"),
+  signatureId: c.get("signatureId"),
 });
 
 export const writeCallOf = (c: AppContext): WriteCall => ({

@@ -81,7 +81,12 @@ export const keysRoutes = [
       const { keyId } = c.req.valid("param");
       const { graceHours } = c.req.valid("json");
       const created = await rotateKey(c.env, workspace, keyId, graceHours, Date.now(), c.get("actor"));
-      return created === null ? noSuchKey(c) : c.json({ ok: true, key: presentCreatedKey(created) }, 201);
+      if (created === null) return noSuchKey(c);
+      if ("successor" in created) {
+        const message = `The key was rotated already. Rotate its successor ${created.successor}, or revoke that first.`;
+        return errorResponse(c, "invalid_request", message);
+      }
+      return c.json({ ok: true, key: presentCreatedKey(created) }, 201);
     }),
   ),
   route(

@@ -1,4 +1,5 @@
 /** Checks the signatures of requests with a signed key: docs/wire/signatures.md §20. */
+import { hex } from "../../core/hex.ts";
 import { firstMessage } from "../../core/signatures/first-message.ts";
 import type { KeyGrant } from "../../db/workspaces/api-keys.ts";
 import { unseal } from "../sealing/sealing.ts";
@@ -18,17 +19,16 @@ const MAX_SIGNATURES = 10;
 /** Message ids are made of it. */
 const MAX_ID_CHARS = 200;
 
-/** A valid signature. `webhookId` names the request, and is `null` for Segment's. */
+/** A valid signature. The id names the request: a replay has the same one. */
 export interface Signature {
-  webhookId: string | null;
+  id: string;
 }
 
 /** @returns `null` without a valid signature @throws Error when the deployment no longer has the key of the secret */
 export async function verifySignature(env: Env, grant: KeyGrant, request: SignedRequest): Promise<Signature | null> {
   const secret = await secretOf(env, grant);
   if (request.headers.has("webhook-signature")) return verifyWebhook(secret, request);
-  const isValid = await verifySegment(secret, request, grant.segmentBatches);
-  return isValid ? { webhookId: null } : null;
+  return verifySegment(secret, request, grant.segmentBatches);
 }
 
 /** Standard Webhooks 1.0.0: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
@@ -42,7 +42,7 @@ async function verifyWebhook(secret: string, { headers, body, receivedAt }: Sign
   // Senders that change their secret sign with both.
   for (const signature of (headers.get("webhook-signature") ?? "").split(" ").slice(0, MAX_SIGNATURES)) {
     const bytes = signature.startsWith("v1,") ? fromBase64(signature.slice("v1,".length)) : null;
-    if (bytes !== null && (await crypto.subtle.verify("HMAC", key, bytes, text))) return { webhookId };
+    if (bytes !== null && (await crypto.subtle.verify("HMAC", key, bytes, text))) return { id: webhookId };
   }
   return null;
 }
@@ -52,14 +52,15 @@ async function verifySegment(
   secret: string,
   { headers, body }: SignedRequest,
   acceptsFirst: boolean,
-): Promise<boolean> {
+): Promise<Signature | null> {
   const older = fromHex(headers.get("X-Signature"));
   const signature = fromHex(headers.get("X-Segment-Signature")) ?? older;
-  if (signature === null) return false;
+  if (signature === null) return null;
   const key = await importKey("SHA-1", new TextEncoder().encode(secret));
-  if (await crypto.subtle.verify("HMAC", key, signature, body)) return true;
+  if (await crypto.subtle.verify("HMAC", key, signature, body)) return { id: hex(signature) };
   const first = acceptsFirst && older !== null ? firstMessage(body) : null;
-  return first !== null && older !== null && crypto.subtle.verify("HMAC", key, older, first);
+  if (first === null || older === null || !(await crypto.subtle.verify("HMAC", key, older, first))) return null;
+  return { id: hex(older) };
 }
 
 /** Opened once for each lookup of a key. */

@@ -105,7 +105,7 @@ export async function changeKey(
   actor: Actor,
 ): Promise<KeySummary | "secret" | null> {
   const old = await findKeyRecord(env, workspace, keyId);
-  if (old === null) return null;
+  if (old === null || old.revokedAt !== null) return null;
   if (change.origins !== undefined && old.origins === null) return "secret";
   const details = { keyId, changed: Object.keys(change) };
   const audit: AuditEntry = { workspace: workspace.id, actor, action: "key_changed", details };
@@ -115,9 +115,10 @@ export async function changeKey(
 }
 
 /**
- * Creates the successor of a key, with the same settings and as much time. The old key ends after the grace period.
- * @param id of the successor; the key is rotated at most once with the same one
- * @returns `null` without such a key, when it is revoked, or when a key has this id
+ * Creates the successor of a key, with the same settings, and with as much time as lies between the old key's creation and
+ * its expiry. The old key ends after the grace period. A key has one successor, so that a repeated call doesn't create another.
+ * @param id of the successor, if the caller chooses it
+ * @returns the id of the successor that it has already; `null` without such a key, or when it is revoked
  */
 export async function rotateKey(
   env: Env,
@@ -127,9 +128,11 @@ export async function rotateKey(
   now: number,
   actor: Actor,
   id?: string,
-): Promise<GeneratedKey | null> {
+): Promise<GeneratedKey | { successor: string } | null> {
   const old = await findKeyRecord(env, workspace, keyId);
   if (old === null) return null;
+  if (old.successor !== null) return { successor: old.successor };
+  if (old.revokedAt !== null) return null;
   const settings = {
     name: old.name,
     scopes: old.scopes,
@@ -142,8 +145,12 @@ export async function rotateKey(
   const successor = await generateKey(env, settings, now, id);
   const details = { keyId, successor: successor.record.id, graceHours };
   const audit: AuditEntry = { workspace: workspace.id, actor, action: "key_rotated", details };
-  const ending = { keyId, endsAt: now + graceHours * HOUR_MS };
-  if (!(await replaceKey(env, workspace.id, ending, successor.record, audit))) return null;
+  const ending = { keyId, endsAt: now + graceHours * HOUR_MS, revokedAt: graceHours === 0 ? now : null };
+  if (!(await replaceKey(env, workspace.id, ending, successor.record, audit))) {
+    // Another call was faster.
+    const other = await findKeyRecord(env, workspace, keyId);
+    return other?.successor == null ? null : { successor: other.successor };
+  }
   evictKey(keyId);
   // Caches may know the key for a while longer, but not the limiter.
   if (graceHours === 0) await callLimiter(env, workspace.id, (limiter) => limiter.revokeKey(keyId));

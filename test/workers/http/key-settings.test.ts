@@ -156,6 +156,18 @@ describe("§22.1 rotating a key", () => {
     const successor = madeBy(await rotate(old.id, { graceHours: 0 }));
     expect((await write(old)).status).toBe(401);
     expect((await write(successor)).status).toBe(200);
+    expect(await change(old.id, { expiresAt: null })).toMatchObject(refusal(404, "not_found"));
+  });
+
+  it("§22.1 makes one successor, also when calls overtake each other", async () => {
+    const old = await make({});
+    const answers = await Promise.all([rotate(old.id), rotate(old.id), rotate(old.id)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 400, 400]);
+    const again = await rotate(old.id);
+    expect(again).toMatchObject(refusal(400, "invalid_request"));
+    const successor = answers.flatMap(({ body }) => body.key?.id ?? [])[0] ?? "";
+    expect(again.body.error?.message).toContain(successor);
+    expect((await rotate(successor)).status).toBe(201);
   });
 
   it("§22.1 never lengthens the time of the old key", async () => {
@@ -198,5 +210,28 @@ describe("§7 a key's own write limit", () => {
     vi.setSystemTime(NOW + 10_000);
     expect((await fromPage(batch(tracks(50, "c")))).status).toBe(200);
     expect((await fromPage(track())).headers.get("RateLimit-Policy")).toBe('"writes";q=50;w=10');
+  });
+
+  it("§7 charges a batch above it at the key's pace, and leaves the rest of each window to others", async () => {
+    const made = await make({ writeLimit: 30 });
+    expect((await write(made, batch(tracks(90, "a")))).status).toBe(200);
+    for (const at of [0, 10_000, 20_000]) {
+      vi.setSystemTime(NOW + at);
+      expect((await workspace.post(CDP, batch(tracks(70, `b${at}`)))).status).toBe(200);
+      expect((await workspace.post(CDP, track())).status).toBe(429);
+      expect((await write(made, track())).status).toBe(429);
+    }
+    vi.setSystemTime(NOW + 30_000);
+    expect((await workspace.post(CDP, batch(tracks(100, "c")))).status).toBe(200);
+  });
+
+  it("§7 is one half for all browser keys without a limit", async () => {
+    const keys = [await make({ origins: ["https://a.example"] }), await make({ origins: ["https://a.example"] })];
+    const statuses: number[] = [];
+    for (const { key } of keys) {
+      const headers = { Authorization: `Bearer ${key}`, Origin: "https://a.example" };
+      statuses.push((await send("POST", CDP, batch(tracks(30, key)), { headers })).status);
+    }
+    expect(statuses).toEqual([200, 429]);
   });
 });

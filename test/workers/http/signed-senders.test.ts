@@ -137,6 +137,35 @@ describe("§20 a Standard Webhooks signature", () => {
   });
 });
 
+describe("§20 a replay", () => {
+  const body = JSON.stringify(capture());
+  const answerTo = async (headers: Headers, path: string, sent = body) => {
+    const answer = await post(sent, headers, path);
+    return { status: answer.status, deduped: answer.body["deduped"] };
+  };
+
+  it("§20 with another Idempotency-Key is a duplicate", async () => {
+    for (const deduped of [false, true]) {
+      const headers = { ...standard(body), "Idempotency-Key": `key-${deduped}` };
+      expect(await answerTo(headers, "/api/v1/events")).toEqual({ status: 200, deduped });
+    }
+  });
+
+  it("§20 of Segment's signature without a messageId is a duplicate", async () => {
+    for (const deduped of [false, true]) {
+      expect(await answerTo(newer(JSON.parse(body)), "/api/v1/events")).toEqual({ status: 200, deduped });
+    }
+  });
+
+  it("§20 on a path that would give it another meaning is 400", async () => {
+    expect((await answerTo(standard(body), "/v1/track")).status).toBe(400);
+    const typed = JSON.stringify({ ...capture(), type: "track" });
+    expect((await answerTo(standard(typed), "/api/v1/events", typed)).status).toBe(400);
+    expect((await answerTo(standard(typed, "msg_2"), "/v1/group", typed)).status).toBe(200);
+    expect(await storedIds()).toEqual(["msg_2:0"]);
+  });
+});
+
 describe("§20 a request with a signed key", () => {
   const path = "/v1/track";
   const body = JSON.stringify(message);
