@@ -72,7 +72,7 @@ const post = (path: string, token: string, fields: Record<string, string> = {}) 
 
 let people = 0;
 async function newPerson(role: string, workspaces: string[] | null = [workspace.id]) {
-  const email = `jo.${(people += 1)}@example.com`;
+  const email = `k.jo.${(people += 1)}@example.com`;
   const { body, text } = await admin("POST", "/people", { email, role, workspaces });
   const { id } = Object(body["person"]);
   if (typeof id !== "string") throw new Error(text);
@@ -216,6 +216,7 @@ const FORGED: [what: string, forge: Forged][] = [
       return `${head}.${payload}.${signature}`;
     },
   ],
+  ["of an address whose lower case is another's", (email) => signed(claims(`\u212A${email.slice(1)}`), own)],
   ["of a service", without("email")],
   ["without an end", without("exp")],
   ["without an application", without("aud")],
@@ -274,6 +275,23 @@ describe("§22.2 the keys of the team", () => {
     expect((await get(inside("inbox"), token)).status).toBe(403);
     expect(certs).toHaveBeenCalledTimes(2);
   });
+});
+
+it("§22.2 the known keys of a team stay in use while it doesn't answer, and it is asked at most every 30 seconds", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const { email, token } = await newPerson("viewer");
+  expect((await get(inside("inbox"), token)).status).toBe(200);
+  vi.setSystemTime(Date.now() + 11 * MINUTE_MS);
+  certs.mockImplementation(() => Promise.reject(new TypeError("fetch failed")));
+  const unknown = await signed(claims(email), foreign, "k2");
+  for (const [sent, status] of [
+    [token, 200],
+    [unknown, 403],
+    [token, 200],
+  ] as const) {
+    expect((await get(inside("inbox"), sent)).status).toBe(status);
+  }
+  expect(certs).toHaveBeenCalledTimes(2);
 });
 
 it("§22.2 the sign-in mentions single sign-on where it is set up", async () => {

@@ -175,6 +175,15 @@ it.each([
   expect(lines[0]).not.toContain(key);
 });
 
+it("§19 messages of browser keys take the ids of no other sender", async () => {
+  const taken = { messageId: "invoice-1", userId: "u1", event: "x", type: "track" };
+  expect(await send("POST", "/api/v1/cdp", taken, from(PAGE, basic(key)))).toMatchObject({ body: { stored: 1 } });
+  expect(await send("POST", "/api/v1/cdp", taken, from(PAGE, basic(key)))).toMatchObject({ body: { duplicates: 1 } });
+  expect(await workspace.post("/api/v1/cdp", taken)).toMatchObject({ body: { stored: 1 } });
+  const { body } = await workspace.get("/api/v1/events");
+  expect(body.events?.map(({ messageId }) => messageId)).toEqual(["invoice-1", "web:invoice-1"]);
+});
+
 describe("§19 a lone message with only an anonymousId", () => {
   it("§19 is 200, is listed in rejected, and is counted by day", async () => {
     const { status, body } = await send("POST", "/v1/t", { anonymousId: "a1", event: "x" }, from(PAGE, basic(key)));

@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS } from "../../../src/core/durations.ts";
 import { backUp } from "../backups/backing-up.ts";
 import { calm } from "../moves/moving.ts";
 import { databaseWith, envWith, limiterWith, objectError, sendWith } from "../support/faulty-env.ts";
-import { track } from "../support/messages.ts";
+import { track, tracks } from "../support/messages.ts";
 import { kindsOf, reconcileAll, restorePoint, sendOne } from "../support/restores.ts";
 import { heldQueue, runCron } from "../support/run-cron.ts";
 import { refusal } from "../support/send.ts";
@@ -47,6 +47,15 @@ async function foldedWorkspace(): Promise<TestWorkspace> {
 }
 
 describe("§21 an import", () => {
+  it("§21 leaves the whole limit to live senders when it ends", async () => {
+    const workspace = await newWorkspace({ writeLimit: 50 });
+    await start(workspace);
+    expect((await workspace.post("/api/v1/cdp", tracks(400, "a"))).status).toBe(200);
+    await end(workspace);
+    expect((await workspace.post("/api/v1/cdp", tracks(50, "b"))).status).toBe(200);
+    expect((await workspace.post("/api/v1/cdp", track())).status).toBe(429);
+  });
+
   it("§21 has its own write limit until it ends", async () => {
     const workspace = await foldedWorkspace();
     expect(await read(workspace)).toMatchObject({ import: null });
