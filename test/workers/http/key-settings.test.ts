@@ -162,7 +162,7 @@ describe("§22.1 rotating a key", () => {
   it("§22.1 makes one successor, also when calls overtake each other", async () => {
     const old = await make({});
     const answers = await Promise.all([rotate(old.id), rotate(old.id), rotate(old.id)]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 400, 400]);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     const again = await rotate(old.id);
     expect(again).toMatchObject(refusal(400, "invalid_request"));
     const successor = answers.flatMap(({ body }) => body.key?.id ?? [])[0] ?? "";
