@@ -175,6 +175,13 @@ it.each([
   expect(lines[0]).not.toContain(key);
 });
 
+it("§19 a cached key of an erased workspace sends nothing", async () => {
+  const beacon = () => send("POST", `/beacon/v1/batch?writeKey=${key}`, batch([track()]), from(PAGE));
+  expect((await beacon()).status).toBe(200);
+  await admin("DELETE", `/workspaces/${workspace.id}`);
+  expect((await beacon()).status).toBe(401);
+});
+
 it("§19 messages of browser keys take the ids of no other sender", async () => {
   const taken = { messageId: "invoice-1", userId: "u1", event: "x", type: "track" };
   expect(await send("POST", "/api/v1/cdp", taken, from(PAGE, basic(key)))).toMatchObject({ body: { stored: 1 } });
