@@ -58,7 +58,7 @@ export function errorResponse<Code extends ErrorCode>(
 ): ErrorResponse<Code>;
 // It has its own signature, because TypeScript can't follow a generic code through Hono's JSON types.
 export function errorResponse(c: Context, code: ErrorCode, message: string, issues?: Issue[]): Response {
-  if (code === "unauthorized") c.header("WWW-Authenticate", "Bearer");
+  if (STATUS[code] === 401) c.header("WWW-Authenticate", "Bearer");
   const error = { code, message, requestId: c.get("requestId") };
   const details = issues && { issues: issues.slice(0, MAX_ISSUES) };
   return c.json({ ok: false, code, message, error: { ...error, ...details } }, STATUS[code]);

@@ -193,6 +193,11 @@ const BEYOND_FORM = [
   /^(?:ask|askUnversioned|changeWorkspace) timezone "/,
   // A restore needs a backup and another database.
   /^restoreWorkspace (?:date left out|backup left out|giveUp left out|giveUp true)$/,
+  // A key has one successor, and a workspace one import.
+  /^rotateKey graceHours (?:left out|0|1\.5)$/,
+  /^startImport (?:writeLimit|ttlHours) left out$/,
+  // Only a signed key takes batches that Segment signs.
+  /^createKey segmentBatches true$/,
   // An address is registered once.
   /^addPerson workspaces (?:left out|null|\[\])$/,
   // Names of measures and dimensions are text, and which there are depends on the workspace. `of` goes with shares alone.

@@ -121,6 +121,7 @@ export const SPOILED: Readonly<Record<string, Spoil>> = {
   },
   origin_not_allowed: (call, _operation, story) =>
     withHeaders(withKey(call, story.pageKey), { Origin: "https://other.example" }),
+  invalid_signature: (call, _operation, story) => withKey(call, story.signedKey),
   dpa_required: (call, _operation, story) => withKey(call, story.withoutAgreement),
   rate_limited: (call, _operation, story) => withKey(call, story.tightKey),
   invalid_json: (call) => ({ ...call, body: "{" }),

@@ -20,6 +20,8 @@ export interface Story {
   key: string;
   /** For the pages of `PAGE`. */
   pageKey: string;
+  /** Whose requests need a signature. */
+  signedKey: string;
   /** Of another one, that may send one message in 10 s. */
   tightKey: string;
   /** Of another one, that has not accepted the agreement. */
@@ -58,6 +60,7 @@ export async function tellStory(worker: AdminClient): Promise<Story> {
     without.set(scope, NewKey.parse(await made.json()).key.key);
   }
   const forPages = await worker.admin("POST", `/admin/workspaces/${workspace.id}/keys`, { origins: [PAGE] });
+  const forSigners = await worker.admin("POST", `/admin/workspaces/${workspace.id}/keys`, { signed: true });
   const headers = { authorization: `Bearer ${workspace.key}` };
   const sent = await fetch(`${worker.url}/api/v1/cdp`, { method: "POST", headers, body: JSON.stringify(messages()) });
   if (sent.status !== 200) throw new Error(`the story was not stored: ${await sent.text()}`);
@@ -75,6 +78,7 @@ export async function tellStory(worker: AdminClient): Promise<Story> {
     crowdedKey: crowded.key,
     key: workspace.key,
     pageKey: NewKey.parse(await forPages.json()).key.key,
+    signedKey: NewKey.parse(await forSigners.json()).key.key,
     tightKey: tight.key,
     withoutAgreement: fresh.key,
     keyWithout: (scope) => without.get(scope) ?? "",
