@@ -80,6 +80,16 @@ browserTest("a note and an owner are written in the panel; keys in a field are t
   await page.getByRole("button", { name: "Save note" }).click();
   await expect.poll(() => focusedItem(page)).not.toBeNull();
   expect(await page.getByLabel("Note").inputValue()).toBe("Calls back in June. Sounds okay?");
+  for (const [key, text] of [
+    ["Escape", "Left by Esc"],
+    ["Control+Enter", "Left by Ctrl+Enter"],
+  ] as const) {
+    await page.getByLabel("Note").fill(text);
+    await page.keyboard.press(key);
+    await page.getByText("Not saved yet").waitFor({ state: "hidden" });
+    await page.reload();
+    expect(await page.getByLabel("Note").inputValue()).toBe(text);
+  }
   await page.keyboard.press("o");
   await page.keyboard.type("Ada Jones");
   await page.keyboard.press("Enter");
@@ -113,6 +123,23 @@ browserTest(
     expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain("Secret");
   },
 );
+
+browserTest("an error is told in sentences, until an action succeeds", async ({ page, service, watch }) => {
+  await signIn(page, service.busy.key);
+  await page.goto(`/console/w/${service.busy.id}/inbox`);
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Or until").fill("2020-01-01");
+  watch.expectRefusal(400);
+  await page.getByRole("button", { name: "Snooze", exact: true }).click();
+  const error = page.getByRole("alert");
+  await error.waitFor();
+  expect(await error.textContent()).toBe(
+    "Invalid request: You can snooze an item until a day in the year after today.",
+  );
+  await page.getByRole("button", { name: "Contacted" }).last().click();
+  await error.waitFor({ state: "detached" });
+});
 
 browserTest("the palette opens pages and finds accounts, and the keys are explained", async ({ page, service }) => {
   await signIn(page, service.full.key);
