@@ -41,7 +41,7 @@ interface InboxViewProps {
 
 /** As `pageQuery` orders them. */
 const ORDERS = {
-  open: "most urgent first: by severity, deadline, confidence and MRR",
+  open: "most urgent first: severity, deadline, confidence and MRR count together",
   resolved: "those resolved last first",
 };
 
