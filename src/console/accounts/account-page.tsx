@@ -26,9 +26,11 @@ interface AccountPageProps extends OwnerFormProps {
   account: AccountPageDetails;
   range: Range;
   today: Day;
+  sinceError: string | undefined;
 }
 
-export const AccountPage: FC<AccountPageProps> = ({ workspace, account, view, range, today, ...rest }) => {
+export const AccountPage: FC<AccountPageProps> = (props) => {
+  const { workspace, account, view, range, today, sinceError, ...rest } = props;
   const { health, superseded } = account;
   const name = accountName(account);
   return (
@@ -54,7 +56,7 @@ export const AccountPage: FC<AccountPageProps> = ({ workspace, account, view, ra
       </div>
       <AccountCharts {...{ workspace, account, view, range, today }} name={truncate(name)} />
       <div class={account.past === null ? "no-print" : undefined}>
-        <AccountChanges {...{ workspace, account, view, range, today }} />
+        <AccountChanges {...{ workspace, account, view, range, today, sinceError }} />
       </div>
       <div class="grid">
         <div class="column">
