@@ -27,10 +27,12 @@ interface AccountPageProps extends OwnerFormProps {
   range: Range;
   today: Day;
   sinceError: string | undefined;
+  /** The id of the item that the last action has changed. */
+  changed: string | undefined;
 }
 
 export const AccountPage: FC<AccountPageProps> = (props) => {
-  const { workspace, account, view, range, today, sinceError, ...rest } = props;
+  const { workspace, account, view, range, today, sinceError, changed, ...rest } = props;
   const { health, superseded } = account;
   const name = accountName(account);
   return (
@@ -50,7 +52,7 @@ export const AccountPage: FC<AccountPageProps> = (props) => {
       <AccountSummary {...{ workspace, account, view, ...rest }} />
       <div class="grid">
         <div class="no-print">
-          <AccountItems {...{ workspace, account, view }} />
+          <AccountItems {...{ workspace, account, view, changed }} />
         </div>
         {!superseded && <AccountHealth health={health} history={account.history} />}
       </div>

@@ -205,7 +205,7 @@ function comparedDays(number: SQL, { since, to, mayBeginLater }: ChangedDays) {
   const isOwn = sql`${accountDay.account} = ${chosen("account")}`;
   const most = periodsOf(sql.raw(String(EVENT_DAYS)));
   /** The end of a full first period, or of the first half of the data. */
-  const usable = sql.raw(`first_day - 1 + min(${EVENT_DAYS}, (last + 1 - first_day) / 2)`);
+  const usable = sql.raw(`first_day - 1 + min(${EVENT_DAYS}, CAST((last + 1 - first_day) / 2 AS INTEGER))`);
   const tables = sql`chosen AS MATERIALIZED (
       SELECT account, first_day, last,
         iif(${mayBeginLater ? 1 : 0} OR since < first_day, max(since, ${usable}), since) AS since
