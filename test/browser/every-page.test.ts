@@ -48,7 +48,7 @@ const PAGES: [name: string, pathOf: PathOf][] = [
     `settings${section.replace("/", " ")}`,
     inside(`settings${section}`),
   ]),
-  ["documentation", () => "/console/docs/api"],
+  ["documentation", () => "/console/docs"],
   ["documentation of the wire", () => "/console/docs/wire/messages"],
   ["key", newKey],
   ["destinations", async (service) => (await service.newDestination()).replace(/\/dst_\w+$/, "")],

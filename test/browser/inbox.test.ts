@@ -150,9 +150,14 @@ browserTest("the palette opens pages and finds accounts, and the keys are explai
   await page.keyboard.press("Control+k");
   await page.keyboard.type("glob");
   await page.keyboard.press("Enter");
-  await page.getByRole("rowheader").getByRole("link", { name: "globex" }).waitFor();
-  expect(page.url()).not.toContain("glob");
+  await page.getByRole("heading", { name: "globex" }).waitFor();
   await page.keyboard.press("Control+k");
+  await page.keyboard.type("sett");
+  await page.getByRole("dialog").getByText("No account, and no user").waitFor({ state: "attached" });
+  expect(await page.getByRole("dialog").getByText("No account, and no user").isVisible()).toBe(false);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+k");
+  await page.keyboard.press("Control+a");
   await page.keyboard.type("init");
   const hit = page.getByRole("dialog").getByRole("link", { name: "initech" });
   await hit.waitFor();

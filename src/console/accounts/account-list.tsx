@@ -5,7 +5,7 @@ import { counted } from "../../core/health/texts.ts";
 import { ratesOf } from "../../core/rates.ts";
 import type { FoundAccounts } from "../../db/accounts/found-accounts.ts";
 import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
-import { Empty, Heading, Moment, Notice, Pager } from "../components/elements.tsx";
+import { DocsLink, Empty, Heading, Moment, Notice, Pager } from "../components/elements.tsx";
 import { formatMoney } from "../components/format.ts";
 import { pathOf } from "../paths.ts";
 import { SCORING_TIME } from "./labels.ts";
@@ -33,7 +33,9 @@ export const AccountList: FC<AccountListProps> = ({ workspace, filter, table, ne
   const countsUsers = filter.seats !== undefined || sortOf(filter).sort === "users";
   return (
     <>
-      <Heading title="Accounts" lead={<Lead table={table} />} />
+      <Heading title="Accounts" lead={<Lead table={table} />}>
+        <DocsLink page="health" />
+      </Heading>
       <div id="list" class="column">
         <div class="cluster split">
           <AccountTabs {...{ workspace, views }} query={viewQuery(filter)} />

@@ -15,7 +15,7 @@ import type { Owner } from "../owner-ids.ts";
 import { pathOf } from "../paths.ts";
 import { SCORING_TIME } from "../accounts/labels.ts";
 import { labelOf } from "../ask/answer-labels.ts";
-import { Badge, Empty, Heading, Moment, Notice, orNone, Pager } from "../components/elements.tsx";
+import { Badge, DocsLink, Empty, Heading, Moment, Notice, orNone, Pager } from "../components/elements.tsx";
 import { accountName, formatMoney } from "../components/format.ts";
 import { Table, type TableColumns } from "../components/table.tsx";
 import { truncate } from "../components/truncate.ts";
@@ -66,6 +66,7 @@ export const InboxView: FC<InboxViewProps> = ({ workspace, filter, page, owners,
         }
       >
         <InboxKeys />
+        <DocsLink page="inbox" />
       </Heading>
       <div class="column" {...IN_PLACE}>
         {show !== undefined && shown === null && (
