@@ -4,6 +4,7 @@ import { expect } from "vitest";
 
 import { signIn } from "./harness/actions.ts";
 import { browserTest } from "./harness/browser-test.ts";
+import { picture } from "./harness/screenshots.ts";
 
 const panelTitle = (page: Page) => page.locator("#item-title");
 const openCount = async (page: Page): Promise<number> =>
@@ -53,7 +54,7 @@ browserTest(
   },
 );
 
-browserTest("several items are snoozed at once, and that is undone", async ({ page, service }) => {
+browserTest("several items are snoozed at once, that is undone, and they get an owner", async ({ page, service }) => {
   await signIn(page, service.full.key);
   await page.goto(`/console/w/${service.full.id}/inbox`);
   const all = await openCount(page);
@@ -68,6 +69,11 @@ browserTest("several items are snoozed at once, and that is undone", async ({ pa
   await page.keyboard.press("u");
   await page.getByRole("status").getByText("Undone: 2 items").waitFor();
   expect(await openCount(page)).toBe(all);
+  for (const key of ["j", "x", "j", "x", "o"]) await page.keyboard.press(key);
+  await page.keyboard.type("Ada");
+  await picture(page, "inbox-bulk");
+  await page.keyboard.press("Enter");
+  await page.getByRole("status").getByText("Owner saved, Ada: 2 items").waitFor();
 });
 
 browserTest("a note and an owner are written in the panel; keys in a field are text", async ({ page, service }) => {

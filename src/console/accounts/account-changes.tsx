@@ -168,6 +168,7 @@ interface Group<Entry> {
 function Names<Entry>({ name, total, first, show }: Group<Entry> & { name: string; show: (entry: Entry) => Child }) {
   return (
     <Detail name={name}>
+      {total > first.length && `${formatNumber(total)}, among them `}
       {total === 0
         ? "none"
         : first.map((entry, index) => (
@@ -176,7 +177,6 @@ function Names<Entry>({ name, total, first, show }: Group<Entry> & { name: strin
               {show(entry)}
             </>
           ))}
-      {total > first.length && ` and ${formatNumber(total - first.length)} more`}
     </Detail>
   );
 }

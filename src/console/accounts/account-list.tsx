@@ -69,7 +69,7 @@ export const AccountList: FC<AccountListProps> = ({ workspace, filter, table, ne
               </p>
             </Empty>
           )}
-          {!isEmpty && <Found {...{ workspace }} found={table.found} />}
+          {!isEmpty && <Found {...{ workspace, filter }} found={table.found} />}
           {!isEmpty && <AccountTable {...{ workspace, filter, accounts, owners }} />}
         </section>
         {filter.q === "" ? (
@@ -95,7 +95,9 @@ const Lead: FC<{ table: AccountListTable }> = ({ table: { states, asOf } }) => {
   );
 };
 
-const Found: FC<{ workspace: OpenWorkspace; found: FoundAccounts }> = ({ workspace, found }) => {
+type FoundProps = Pick<AccountListProps, "workspace" | "filter"> & { found: FoundAccounts };
+
+const Found: FC<FoundProps> = ({ workspace, filter, found }) => {
   const { accounts, mrr, otherCurrencies } = found;
   const rates = ratesOf(workspace) ?? {};
   const worth = ({ amount, currency }: (typeof mrr)[number]) => amount * (rates[currency ?? ""] ?? 1);
@@ -103,7 +105,7 @@ const Found: FC<{ workspace: OpenWorkspace; found: FoundAccounts }> = ({ workspa
   return (
     <p class="note">
       {counted(accounts, "account")}
-      {amounts.length > 0 && ` · MRR ${amounts.join(" + ")}`}
+      {amounts.length > 0 && ` · MRR${filter.stage === undefined ? " including churned" : ""} ${amounts.join(" + ")}`}
       {otherCurrencies > 0 && `, without ${counted(otherCurrencies, "account")} with other currencies`}
     </p>
   );

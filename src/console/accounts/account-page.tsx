@@ -37,6 +37,7 @@ export const AccountPage: FC<AccountPageProps> = (props) => {
   const name = accountName(account);
   return (
     <div class="column" id="view">
+      <p class="note print-only">{`${workspace.name} · ${dateOf(today)}`}</p>
       <Heading title={name} lead={<Lead {...{ account, name }} />}>
         {health !== null && <Badge tone={STATES[health.state].tone}>{STATES[health.state].name}</Badge>}
         <button class="no-print" type="button" data-print>
