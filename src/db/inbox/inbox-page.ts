@@ -30,7 +30,7 @@ interface PageFilter extends ItemFilter {
 
 export async function readInboxPage(env: Env, workspace: WorkspaceRef, { shown, changed, ...filter }: PageFilter) {
   const own = eq(inboxItems.workspace, workspace.number);
-  const owner = sql`(SELECT ${accountOwners.owner} FROM ${accountOwners} WHERE ${accountOwners.account} = ${inboxItems.account})`;
+  const ownerOfItem = sql`(SELECT ${accountOwners.owner} FROM ${accountOwners} WHERE ${accountOwners.account} = ${inboxItems.account})`;
   const ids = [...changed, ...(shown === undefined ? [] : [shown])];
   const [items, counts, selected, contacts, scores, owners, [scored], [run]] = await readQueries(
     env,
@@ -46,7 +46,7 @@ export async function readInboxPage(env: Env, workspace: WorkspaceRef, { shown, 
           and(
             own,
             isNull(inboxItems.resolvedDay),
-            filter.owner === undefined ? undefined : sql`${owner} IS ${filter.owner}`,
+            filter.owner === undefined ? undefined : sql`${ownerOfItem} IS ${filter.owner}`,
           ),
         )
         .groupBy(inboxItems.kind, sql`status`),

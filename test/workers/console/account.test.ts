@@ -203,6 +203,8 @@ describe("the charts", () => {
 const changesOf = async (query: string) =>
   textOf(/<h2>What changed.*?<\/section>/s.exec((await page(query)).html)?.[0] ?? "");
 
+const day = (before: number) => momentDate((DAY - before) * DAY_MS);
+
 describe("what changed since a day", () => {
   it("compares figures, people, features and items", async () => {
     const { number, id } = await outcomes.account("acme", {
@@ -240,7 +242,6 @@ describe("what changed since a day", () => {
 
   it("compares the time since a day with as long a time before it, up to the first day of data", async () => {
     const { number, id } = await outcomes.account("acme");
-    const day = (before: number) => momentDate((DAY - before) * DAY_MS);
     for (let before = 30; before >= 10; before -= 1) await outcomes.accountDay(number, DAY - before, [1, 2]);
     // Silent since.
     expect(await changesOf(`${id}?since=${dateBefore(10)}`)).toMatch(

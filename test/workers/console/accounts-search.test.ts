@@ -118,6 +118,8 @@ const hits = async (q: string, as = admin) =>
     textOf(hit).trim(),
   );
 
+const sent = (q: string) => admin.post(path(), { q, opens: "only" });
+
 describe("the palette", () => {
   it("lists accounts by the beginning of a word of their name, their id or a user's; names only with the scope identity", async () => {
     await workspace.accept();
@@ -142,7 +144,6 @@ describe("the palette", () => {
       expect([q, await hits(q), await hits(q, reader)]).toEqual([q, all, own]);
     }
     // Enter opens the only hit, and lists several.
-    const sent = (q: string) => admin.post(path(), { q, opens: "only" });
     expect(await sent("Dub")).toMatchObject({ status: 303, location: expect.stringMatching(/\/accounts\/acc_\w+$/) });
     expect((await sent("acme")).status).toBe(200);
     await interruptWithdrawal(await workspace.ref());
