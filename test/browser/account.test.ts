@@ -126,7 +126,11 @@ browserTest("prints a business review: pictures of charts, no buttons, nothing c
   expect(await page.getByRole("heading", { name: "To do" }).count()).toBe(0);
   // What the team does about the account.
   expect(await page.getByText("has gone silent").filter({ visible: true }).count()).toBe(0);
-  expect(await page.getByText("nobody", { exact: true }).isVisible()).toBe(true);
+  expect(await page.getByText("nobody", { exact: true }).isVisible()).toBe(false);
+  expect(await page.getByText(/^Northwind · \d+ \w+ \d{4}$/).isVisible()).toBe(true);
+  expect(await page.getByText("Points by component").isVisible()).toBe(false);
+  const moment = page.locator("time[title]").first();
+  expect(await moment.evaluate((time) => getComputedStyle(time, "::after").content)).toMatch(/UTC"$/);
   expect(await page.locator(".uplot").first().isVisible()).toBe(false);
   expect(await scoreOf(page).locator(".plot").isVisible()).toBe(true);
   expect(await page.getByRole("heading", { name: "Main reasons" }).isVisible()).toBe(true);

@@ -48,7 +48,7 @@ const PAGES: [name: string, pathOf: PathOf][] = [
     `settings${section.replace("/", " ")}`,
     inside(`settings${section}`),
   ]),
-  ["documentation", () => "/console/docs/api"],
+  ["documentation", () => "/console/docs"],
   ["documentation of the wire", () => "/console/docs/wire/messages"],
   ["key", newKey],
   ["destinations", async (service) => (await service.newDestination()).replace(/\/dst_\w+$/, "")],
@@ -96,6 +96,12 @@ async function problemsOf(page: Page, name: string): Promise<string[]> {
   for (const [size, viewport] of Object.entries(SIZES)) {
     await page.setViewportSize(viewport);
     problems.push(...(await overflowing(page)).map((problem) => `${size}: ${problem}`));
+    if (
+      await page.evaluate(() =>
+        [...document.querySelectorAll(".tabs")].some((tabs) => tabs.scrollWidth > tabs.clientWidth),
+      )
+    )
+      problems.push(`${size}: tabs are cut off`);
     for (const scheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme: scheme });
       await picture(page, `${name}-${size}-${scheme}`);

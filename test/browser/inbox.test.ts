@@ -4,6 +4,7 @@ import { expect } from "vitest";
 
 import { signIn } from "./harness/actions.ts";
 import { browserTest } from "./harness/browser-test.ts";
+import { picture } from "./harness/screenshots.ts";
 
 const panelTitle = (page: Page) => page.locator("#item-title");
 const openCount = async (page: Page): Promise<number> =>
@@ -53,7 +54,7 @@ browserTest(
   },
 );
 
-browserTest("several items are snoozed at once, and that is undone", async ({ page, service }) => {
+browserTest("several items are snoozed at once, that is undone, and they get an owner", async ({ page, service }) => {
   await signIn(page, service.full.key);
   await page.goto(`/console/w/${service.full.id}/inbox`);
   const all = await openCount(page);
@@ -68,6 +69,11 @@ browserTest("several items are snoozed at once, and that is undone", async ({ pa
   await page.keyboard.press("u");
   await page.getByRole("status").getByText("Undone: 2 items").waitFor();
   expect(await openCount(page)).toBe(all);
+  for (const key of ["j", "x", "j", "x", "o"]) await page.keyboard.press(key);
+  await page.keyboard.type("Ada");
+  await picture(page, "inbox-bulk");
+  await page.keyboard.press("Enter");
+  await page.getByRole("status").getByText("Owner saved, Ada: 2 items").waitFor();
 });
 
 browserTest("a note and an owner are written in the panel; keys in a field are text", async ({ page, service }) => {
@@ -80,6 +86,16 @@ browserTest("a note and an owner are written in the panel; keys in a field are t
   await page.getByRole("button", { name: "Save note" }).click();
   await expect.poll(() => focusedItem(page)).not.toBeNull();
   expect(await page.getByLabel("Note").inputValue()).toBe("Calls back in June. Sounds okay?");
+  for (const [key, text] of [
+    ["Escape", "Left by Esc"],
+    ["Control+Enter", "Left by Ctrl+Enter"],
+  ] as const) {
+    await page.getByLabel("Note").fill(text);
+    await page.keyboard.press(key);
+    await page.getByText("Not saved yet").waitFor({ state: "hidden" });
+    await page.reload();
+    expect(await page.getByLabel("Note").inputValue()).toBe(text);
+  }
   await page.keyboard.press("o");
   await page.keyboard.type("Ada Jones");
   await page.keyboard.press("Enter");
@@ -114,6 +130,23 @@ browserTest(
   },
 );
 
+browserTest("an error is told in sentences, until an action succeeds", async ({ page, service, watch }) => {
+  await signIn(page, service.busy.key);
+  await page.goto(`/console/w/${service.busy.id}/inbox`);
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Or until").fill("2020-01-01");
+  watch.expectRefusal(400);
+  await page.getByRole("button", { name: "Snooze", exact: true }).click();
+  const error = page.getByRole("alert");
+  await error.waitFor();
+  expect(await error.textContent()).toBe(
+    "Invalid request: You can snooze an item until a day in the year after today.",
+  );
+  await page.getByRole("button", { name: "Contacted" }).last().click();
+  await error.waitFor({ state: "detached" });
+});
+
 browserTest("the palette opens pages and finds accounts, and the keys are explained", async ({ page, service }) => {
   await signIn(page, service.full.key);
   await page.keyboard.press("/");
@@ -123,9 +156,14 @@ browserTest("the palette opens pages and finds accounts, and the keys are explai
   await page.keyboard.press("Control+k");
   await page.keyboard.type("glob");
   await page.keyboard.press("Enter");
-  await page.getByRole("rowheader").getByRole("link", { name: "globex" }).waitFor();
-  expect(page.url()).not.toContain("glob");
+  await page.getByRole("heading", { name: "globex" }).waitFor();
   await page.keyboard.press("Control+k");
+  await page.keyboard.type("sett");
+  await page.getByRole("dialog").getByText("No account, and no user").waitFor({ state: "attached" });
+  expect(await page.getByRole("dialog").getByText("No account, and no user").isVisible()).toBe(false);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+k");
+  await page.keyboard.press("Control+a");
   await page.keyboard.type("init");
   const hit = page.getByRole("dialog").getByRole("link", { name: "initech" });
   await hit.waitFor();

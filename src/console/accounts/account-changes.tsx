@@ -1,13 +1,13 @@
 /** What changed at an account since a day: figures then and now, people, features and items. */
 import type { Child, FC } from "hono/jsx";
 
-import { dateOf, inFigures } from "../../core/health/texts.ts";
+import { counted, dateOf, inFigures } from "../../core/health/texts.ts";
 import type { Day } from "../../core/health/model.ts";
 import type { AccountPageDetails } from "../../db/accounts/account-page.ts";
 import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
 import { isoDate } from "../../services/present/iso.ts";
 import { IN_PLACE, type Range } from "../charts/range.tsx";
-import { Card, Detail, Empty } from "../components/elements.tsx";
+import { Card, Detail, Empty, FormError } from "../components/elements.tsx";
 import { formatMoney, formatNumber, userName } from "../components/format.ts";
 import { truncate } from "../components/truncate.ts";
 import { FeatureLink } from "../features/feature-link.tsx";
@@ -26,13 +26,16 @@ interface ChangesProps {
   view: AccountView;
   range: Range;
   today: Day;
+  /** What is wrong with the date that was asked for. */
+  sinceError: string | undefined;
 }
 
-export const AccountChanges: FC<ChangesProps> = ({ workspace, account, view, range, today }) => {
+export const AccountChanges: FC<ChangesProps> = ({ workspace, account, view, range, today, sinceError }) => {
   const { past, firstDay } = account;
   const asked = view.since === undefined ? range.from - 1 : dayOfDate(view.since);
   return (
     <Card title={titleOf(past, today)}>
+      <FormError error={sinceError} />
       <form class="row no-print" method="get" action={viewPath(workspace, account.id, {})} {...IN_PLACE}>
         <input type="hidden" name="range" value={view.range} />
         {view.feature !== undefined && <input type="hidden" name="feature" value={view.feature} />}
@@ -103,8 +106,12 @@ const Changes: FC<PastProps> = ({ workspace, account, past, asked, today }) => {
         <Change name="Score" before={figure(past.health?.score)} now={figure(health?.score)} />
         <Change name="MRR" before={money(mrr(past.since))} now={money(mrr(end))} />
         <Change name="Seats" before={figure(seats(past.since))} now={figure(seats(end))} />
-        <Change name="Active users" before={figure(people.before)} now={figure(people.now)} />
-        <Change name="Events" before={figure(past.eventsBefore)} now={figure(past.eventsNow)} />
+        {past.days > 0 && (
+          <>
+            <Change name="Active users" before={figure(people.before)} now={figure(people.now)} />
+            <Change name="Events" before={figure(past.eventsBefore)} now={figure(past.eventsNow)} />
+          </>
+        )}
         {kept.total > 0 && (
           <Detail name="Main features">
             {kept.first.slice(0, MAX_FEATURES).map((one, index) => (
@@ -115,16 +122,22 @@ const Changes: FC<PastProps> = ({ workspace, account, past, asked, today }) => {
             ))}
           </Detail>
         )}
-        <Names name="People who came" {...people.came} show={person} />
-        <Names name="People who left" {...people.went} show={person} />
-        <Names name="Features started" {...features.came} show={feature} />
-        <Names name="Features stopped" {...features.went} show={feature} />
+        {past.days > 0 && (
+          <>
+            <Names name="People who came" {...people.came} show={person} />
+            <Names name="People who left" {...people.went} show={person} />
+            <Names name="Features started" {...features.came} show={feature} />
+            <Names name="Features stopped" {...features.went} show={feature} />
+          </>
+        )}
         <Titles name="Items opened" titles={titles("openedDay")} />
         <Titles name="Items resolved" titles={titles("resolvedDay")} />
       </dl>
       <p class="note">
-        People, events and features: the {past.days} days up to {dateOf(past.since)}, compared with the {past.days} days
-        up to {dateOf(past.to)}.{firstDay !== null && firstDay > asked + 1 - past.days && ` ${noDataBefore(firstDay)}.`}
+        {past.days === 0
+          ? "No day has ended since then."
+          : `People, events and features: ${counted(past.days, "day")} up to ${dateOf(past.since)}, compared with ${counted(past.days, "day")} up to ${dateOf(past.to)}.`}
+        {firstDay !== null && firstDay > asked - past.days && ` ${noDataBefore(firstDay)}.`}
       </p>
     </>
   );
@@ -155,6 +168,7 @@ interface Group<Entry> {
 function Names<Entry>({ name, total, first, show }: Group<Entry> & { name: string; show: (entry: Entry) => Child }) {
   return (
     <Detail name={name}>
+      {total > first.length && `${formatNumber(total)}, among them `}
       {total === 0
         ? "none"
         : first.map((entry, index) => (
@@ -163,7 +177,6 @@ function Names<Entry>({ name, total, first, show }: Group<Entry> & { name: strin
               {show(entry)}
             </>
           ))}
-      {total > first.length && ` and ${formatNumber(total - first.length)} more`}
     </Detail>
   );
 }

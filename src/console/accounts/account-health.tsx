@@ -32,7 +32,7 @@ export const AccountHealth: FC<Pick<AccountDetails, "health" | "history">> = ({ 
     >
       {note !== null && <p>{note}</p>}
       <Reasons title="Main reasons" items={main.flatMap(reasonAt)} />
-      <details>
+      <details class="no-print">
         <summary>All reasons and the score by component</summary>
         <div class="column">
           <dl class="details">

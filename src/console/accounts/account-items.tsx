@@ -8,7 +8,7 @@ import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { labelOf } from "../ask/answer-labels.ts";
 import { IN_PLACE } from "../charts/range.tsx";
-import { Badge, Card, Empty } from "../components/elements.tsx";
+import { Badge, Card, Empty, Notice } from "../components/elements.tsx";
 import { takeBytes } from "../components/truncate.ts";
 import { explainUserDays } from "../components/user-days.tsx";
 import { inboxPath } from "../inbox/inbox-filter.ts";
@@ -29,9 +29,16 @@ interface ItemsProps {
   workspace: OpenWorkspace;
   account: AccountPageDetails;
   view: AccountView;
+  /** The id of the item that the last action has changed. */
+  changed: string | undefined;
 }
 
-export const AccountItems: FC<ItemsProps> = ({ workspace, account, view }) => {
+const statusOf = (item: Item): string => {
+  if (isSnoozed(item)) return `snoozed until ${momentDate(item.snoozedUntil)}`;
+  return item.dismissedAt === null ? "reopened" : dismissedFor(item);
+};
+
+export const AccountItems: FC<ItemsProps> = ({ workspace, account, view, changed }) => {
   const unresolved = account.items
     .filter(({ resolvedDay }) => resolvedDay === null)
     .toSorted((a, b) => b.rank - a.rank);
@@ -54,6 +61,8 @@ export const AccountItems: FC<ItemsProps> = ({ workspace, account, view }) => {
         {label}
       </button>,
     );
+  const undo = (item: Item, label: string): Child =>
+    action(item, [isSnoozed(item) ? "snooze" : "dismiss", "undo"], label);
   const dismissal = (item: Item): Child =>
     form(
       item,
@@ -102,14 +111,19 @@ export const AccountItems: FC<ItemsProps> = ({ workspace, account, view }) => {
   const aside = unresolved.filter(isAside).map((item) => (
     <li class="cluster">
       <span>{itemTexts(item).title}</span>
-      <span class="note">
-        {isSnoozed(item) ? `snoozed until ${momentDate(item.snoozedUntil)}` : dismissedFor(item)}
-      </span>
-      {action(item, [isSnoozed(item) ? "snooze" : "dismiss", "undo"], "Reopen")}
+      <span class="note">{statusOf(item)}</span>
+      {undo(item, "Reopen")}
     </li>
   ));
+  const done = unresolved.find(({ id }) => id === changed);
   return (
     <Card title="To do" id="items">
+      {done !== undefined && (
+        <Notice tone="good">
+          <span>{`${statusOf(done).replace(/^./, (first) => first.toUpperCase())}: ${itemTexts(done).title}.`}</span>
+          {isAside(done) && undo(done, "Undo")}
+        </Notice>
+      )}
       {open.length === 0 ? (
         <Empty title="Nothing to do for this account" />
       ) : (

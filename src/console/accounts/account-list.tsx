@@ -5,7 +5,7 @@ import { counted } from "../../core/health/texts.ts";
 import { ratesOf } from "../../core/rates.ts";
 import type { FoundAccounts } from "../../db/accounts/found-accounts.ts";
 import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
-import { Empty, Heading, Moment, Notice, Pager } from "../components/elements.tsx";
+import { DocsLink, Empty, Heading, Moment, Notice, Pager } from "../components/elements.tsx";
 import { formatMoney } from "../components/format.ts";
 import { pathOf } from "../paths.ts";
 import { SCORING_TIME } from "./labels.ts";
@@ -33,7 +33,9 @@ export const AccountList: FC<AccountListProps> = ({ workspace, filter, table, ne
   const countsUsers = filter.seats !== undefined || sortOf(filter).sort === "users";
   return (
     <>
-      <Heading title="Accounts" lead={<Lead table={table} />} />
+      <Heading title="Accounts" lead={<Lead table={table} />}>
+        <DocsLink page="health" />
+      </Heading>
       <div id="list" class="column">
         <div class="cluster split">
           <AccountTabs {...{ workspace, views }} query={viewQuery(filter)} />
@@ -67,7 +69,7 @@ export const AccountList: FC<AccountListProps> = ({ workspace, filter, table, ne
               </p>
             </Empty>
           )}
-          {!isEmpty && <Found {...{ workspace }} found={table.found} />}
+          {!isEmpty && <Found {...{ workspace, filter }} found={table.found} />}
           {!isEmpty && <AccountTable {...{ workspace, filter, accounts, owners }} />}
         </section>
         {filter.q === "" ? (
@@ -93,7 +95,9 @@ const Lead: FC<{ table: AccountListTable }> = ({ table: { states, asOf } }) => {
   );
 };
 
-const Found: FC<{ workspace: OpenWorkspace; found: FoundAccounts }> = ({ workspace, found }) => {
+type FoundProps = Pick<AccountListProps, "workspace" | "filter"> & { found: FoundAccounts };
+
+const Found: FC<FoundProps> = ({ workspace, filter, found }) => {
   const { accounts, mrr, otherCurrencies } = found;
   const rates = ratesOf(workspace) ?? {};
   const worth = ({ amount, currency }: (typeof mrr)[number]) => amount * (rates[currency ?? ""] ?? 1);
@@ -101,7 +105,7 @@ const Found: FC<{ workspace: OpenWorkspace; found: FoundAccounts }> = ({ workspa
   return (
     <p class="note">
       {counted(accounts, "account")}
-      {amounts.length > 0 && ` · MRR ${amounts.join(" + ")}`}
+      {amounts.length > 0 && ` · MRR${filter.stage === undefined ? " including churned" : ""} ${amounts.join(" + ")}`}
       {otherCurrencies > 0 && `, without ${counted(otherCurrencies, "account")} with other currencies`}
     </p>
   );

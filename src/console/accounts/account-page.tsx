@@ -26,13 +26,18 @@ interface AccountPageProps extends OwnerFormProps {
   account: AccountPageDetails;
   range: Range;
   today: Day;
+  sinceError: string | undefined;
+  /** The id of the item that the last action has changed. */
+  changed: string | undefined;
 }
 
-export const AccountPage: FC<AccountPageProps> = ({ workspace, account, view, range, today, ...rest }) => {
+export const AccountPage: FC<AccountPageProps> = (props) => {
+  const { workspace, account, view, range, today, sinceError, changed, ...rest } = props;
   const { health, superseded } = account;
   const name = accountName(account);
   return (
     <div class="column" id="view">
+      <p class="note print-only">{`${workspace.name} · ${dateOf(today)}`}</p>
       <Heading title={name} lead={<Lead {...{ account, name }} />}>
         {health !== null && <Badge tone={STATES[health.state].tone}>{STATES[health.state].name}</Badge>}
         <button class="no-print" type="button" data-print>
@@ -48,13 +53,13 @@ export const AccountPage: FC<AccountPageProps> = ({ workspace, account, view, ra
       <AccountSummary {...{ workspace, account, view, ...rest }} />
       <div class="grid">
         <div class="no-print">
-          <AccountItems {...{ workspace, account, view }} />
+          <AccountItems {...{ workspace, account, view, changed }} />
         </div>
         {!superseded && <AccountHealth health={health} history={account.history} />}
       </div>
       <AccountCharts {...{ workspace, account, view, range, today }} name={truncate(name)} />
       <div class={account.past === null ? "no-print" : undefined}>
-        <AccountChanges {...{ workspace, account, view, range, today }} />
+        <AccountChanges {...{ workspace, account, view, range, today, sinceError }} />
       </div>
       <div class="grid">
         <div class="column">

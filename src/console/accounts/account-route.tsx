@@ -57,19 +57,22 @@ const actOf = (c: AppContext) => ({ by: userNameOf(c.get("workspace").user), at:
 
 const noSuchAccount = (c: AppContext) => notFoundPage(c, "This account does not exist.");
 
-const backTo = (c: AppContext, account: string): Response =>
-  c.redirect(viewPath(c.get("workspace"), account, accountView.parse(c.req.query())), 303);
+const backTo = (c: AppContext, account: string, changed?: string): Response =>
+  c.redirect(viewPath(c.get("workspace"), account, { ...accountView.parse(c.req.query()), changed }), 303);
 
 async function mark(c: AppContext, { account, item }: { account: string; item: string }, change: Mark) {
   const marked = await markItem(c.env, c.get("workspace"), item, change, { ...actOf(c), withIdentity: false });
-  return marked === null ? notFoundPage(c, "This item does not exist.") : backTo(c, account);
+  return marked === null ? notFoundPage(c, "This item does not exist.") : backTo(c, account, item);
 }
 
 async function accountPage(c: AppContext, id: string, refused?: OwnerFormProps["refused"]) {
   const workspace = c.get("workspace");
-  const view = accountView.parse(c.req.query());
+  const { changed, ...asked } = accountView.parse(c.req.query());
   const now = Date.now();
   const today = Math.floor(now / DAY_MS);
+  const sinceError =
+    asked.since !== undefined && dayOfDate(asked.since) >= today ? "“Since” must be a day before today." : undefined;
+  const view = sinceError === undefined ? asked : { ...asked, since: undefined };
   const range = rangeOf(view.range, today);
   const since = view.since === undefined ? range.from - 1 : dayOfDate(view.since);
   const account = await readAccountPage(c.env, workspace, id, {
@@ -89,8 +92,8 @@ async function accountPage(c: AppContext, id: string, refused?: OwnerFormProps["
   if (account === null) return noSuchAccount(c);
   return c.html(
     <Page c={c} title={accountName(account)} tab="accounts" hasCharts>
-      <AccountPage {...{ workspace, account, view, range, today, ...(refused && { refused }) }} />
+      <AccountPage {...{ workspace, account, view, range, today, sinceError, changed, ...(refused && { refused }) }} />
     </Page>,
-    refused === undefined ? 200 : 400,
+    refused === undefined && sinceError === undefined ? 200 : 400,
   );
 }

@@ -38,7 +38,7 @@ export const AccountSummary: FC<OwnerFormProps & { account: AccountPageDetails }
             note={describeDaysLeft(endsAt, Date.now())}
           />
         )}
-        <div class="stat wide">
+        <div class={props.account.owner === null ? "stat wide no-print" : "stat wide"}>
           <dt>Owner</dt>
           <dd>
             <OwnerForm {...props} />

@@ -8,7 +8,7 @@ import type { Tone } from "../components/elements.tsx";
 import { formatMinute } from "../components/format.ts";
 import { nameOfActor } from "../components/format.ts";
 import { truncate } from "../components/truncate.ts";
-import { RESOLUTION_TEXTS } from "../../core/inbox/kind-names.ts";
+import { describeResolution } from "../../core/inbox/kind-names.ts";
 import { itemTexts } from "../inbox/item-labels.ts";
 import { ATTRIBUTES, type ShownAttributes, formatAttribute, STATES } from "./labels.ts";
 
@@ -67,11 +67,14 @@ function* stateChanges({ history }: AccountDetails): Generator<TimelineEntry> {
 function* itemChanges({ items }: AccountDetails): Generator<TimelineEntry> {
   const oldestFirst = items.toSorted((a, b) => a.openedDay - b.openedDay || a.number - b.number);
   for (const item of oldestFirst) {
+    const { kind, openedDay, resolvedDay, resolution } = item;
     const { title } = itemTexts(item);
-    const { openedDay, resolvedDay, resolution } = item;
-    yield { day: openedDay, text: `${title}.`, tone: "watch" };
+    // The last evidence of a renewal is how it ended.
+    const wasOpen =
+      kind === "renewal_at_risk" && resolution !== null ? { ...item, resolution: null, evidence: [] } : item;
+    yield { day: openedDay, text: `${itemTexts(wasOpen).title}.`, tone: "watch" };
     if (resolvedDay === null) continue;
-    const why = resolution === null ? "" : ` ${RESOLUTION_TEXTS[resolution]}`;
+    const why = resolution === null ? "" : ` ${describeResolution(kind, resolution)}`;
     yield { day: resolvedDay, text: `Resolved: “${title}”.${why}`, tone: "good" };
   }
 }

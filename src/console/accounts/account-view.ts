@@ -14,19 +14,21 @@ export const accountView = z.object({
   feature: z.string().max(256).optional().catch(undefined),
   /** The page of users. */
   users: z.coerce.number().int().min(1).max(10_000).catch(1),
+  /** The id of the item that the last action has changed. Links don't have it. */
+  changed: z.string().optional().catch(undefined),
 });
-export type AccountView = z.infer<typeof accountView>;
+export type AccountView = Omit<z.infer<typeof accountView>, "changed">;
 
 /** Returns the path of the page, or of an action. */
 export const viewPath = (
   workspace: { id: string },
   account: string,
-  { range, since, feature, users }: Partial<AccountView>,
+  { range, since, feature, users, changed }: Partial<z.infer<typeof accountView>>,
   ...action: string[]
 ): string =>
   withQuery(
     pathOf(workspace, "accounts", account, ...action),
-    { range, since, feature, users: users?.toString() },
+    { range, since, feature, users: users?.toString(), changed },
     { range: "90", users: "1" },
   );
 

@@ -45,12 +45,19 @@ export const accountListPages = new Hono<AppEnv>()
   .use("/", operation("console_accounts"))
   .get("/", (c) => listPage(c, readAccountsFilter({ ...c.req.query(), q: undefined })))
   // People search for names, and URLs are logged.
-  .post("/", async (c) => listPage(c, readAccountsFilter(await readForm(c))))
+  .post("/", async (c) => {
+    const form = await readForm(c);
+    const filter = readAccountsFilter(form);
+    // The palette opens what it finds, if that is one account.
+    const [only, ...others] = form["opens"] === "only" ? await found(c, filter.q) : [];
+    if (only === undefined || others.length > 0) return listPage(c, filter);
+    return c.redirect(pathOf(c.get("workspace"), "accounts", only.id), 303);
+  })
   .post("/find", operation("console_find_accounts"), async (c) => {
     const workspace = c.get("workspace");
     const { q } = readAccountsFilter(await readForm(c));
     const isSought = q.length >= MIN_FIND_CHARACTERS;
-    const accounts = isSought ? await findAccounts(c.env, workspace, q, hasScope(workspace, "identity")) : [];
+    const accounts = await found(c, q);
     return c.html(<PaletteHits {...{ workspace, accounts, isSought }} />);
   })
   .get("/export.csv", operation("console_export_accounts"), (c) => exportList(c))
@@ -85,6 +92,11 @@ export const accountListPages = new Hono<AppEnv>()
     if (name.success) await markView(c.env, workspace, name.data, null);
     return c.redirect(pathOf(workspace, "accounts"), 303);
   });
+
+const found = async (c: AppContext, q: string) => {
+  const workspace = c.get("workspace");
+  return q.length < MIN_FIND_CHARACTERS ? [] : findAccounts(c.env, workspace, q, hasScope(workspace, "identity"));
+};
 
 /** @param error why a view was not saved */
 async function listPage(c: AppContext, { cursor, ...asked }: ReadFilter, error?: string): Promise<Response> {

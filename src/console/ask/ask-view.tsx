@@ -3,7 +3,7 @@ import type { FC } from "hono/jsx";
 
 import { MAX_QUESTION_CHARS } from "../../config.ts";
 import type { Answer, RestatedQuery } from "../../services/ask/run-query.ts";
-import { Card, Empty, FormError, Heading } from "../components/elements.tsx";
+import { Card, DocsLink, Empty, FormError, Heading } from "../components/elements.tsx";
 import { pathOf } from "../paths.ts";
 import { AnswerView } from "./answer-view.tsx";
 import { AskButtons } from "./ask-buttons.tsx";
@@ -22,7 +22,9 @@ export interface AskViewProps {
 /** The form sends POST, so that no question is part of a URL, which servers may log. */
 export const AskView: FC<AskViewProps> = ({ workspace, question, outcome }) => (
   <>
-    <Heading title="Ask" lead="Answers come only from this workspace’s data. Questions aren’t stored." />
+    <Heading title="Ask" lead="Answers come only from this workspace’s data. Questions aren’t stored.">
+      <DocsLink page="ask" />
+    </Heading>
     <FormError error={"error" in outcome ? outcome.error : undefined} />
     <search class="card">
       <form class="ask-form" method="post" action={pathOf(workspace, "ask")}>

@@ -17,6 +17,9 @@ export const Heading: FC<PropsWithChildren<{ title: string; lead?: Child }>> = (
   </div>
 );
 
+/** A page of the documentation: `wire/admin`. */
+export const DocsLink: FC<{ page: string }> = ({ page }) => <a href={`/console/docs/${page}`}>Documentation</a>;
+
 export const Card: FC<PropsWithChildren<{ title?: string; lead?: Child; id?: string }>> = (props) => (
   <section class="card" {...(props.id !== undefined && { id: props.id })}>
     {props.title !== undefined && <h2>{props.title}</h2>}

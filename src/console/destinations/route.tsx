@@ -22,7 +22,7 @@ import {
 } from "../../services/notify/destinations.ts";
 import { resend, sendTest } from "../../services/notify/send-now.ts";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
-import { Card, FormError, Heading } from "../components/elements.tsx";
+import { Card, DocsLink, FormError, Heading } from "../components/elements.tsx";
 import { readForm } from "../forms/read-form.ts";
 import { notFoundPage } from "../layout/error-pages.tsx";
 import { Page } from "../layout/page.tsx";
@@ -42,7 +42,7 @@ import {
 import { DestinationForm } from "./destination-form.tsx";
 import { DestinationCard, DestinationsTable, SecretNotice } from "./destinations-view.tsx";
 import { digestText, KIND_NAMES } from "./labels.ts";
-import { DocsLink, SettingsNav } from "../settings/settings-page.tsx";
+import { SettingsNav } from "../settings/settings-page.tsx";
 
 export const destinationsPages = new Hono<AppEnv>()
   .use(requireScope("notify"))

@@ -8,15 +8,17 @@ import { pathOf, withQuery } from "../paths.ts";
 /** Few enough for a small page, and enough to work through without another one. */
 export const PAGE_ITEMS = 40;
 
-/** What an action can have done. `undo` reverses the others. */
-export const DEEDS = ["dismiss", "snooze", "contacted", "undo"] as const;
+/** What `undo` reverses. */
+export const UNDONE = ["dismiss", "snooze", "contacted"] as const;
+/** What an action can have done. */
+export const DEEDS = [...UNDONE, "undo", "note", "owner"] as const;
 export type Deed = (typeof DEEDS)[number];
 
 /** Ignores what is invalid. Forms send an empty string for a kind that isn't selected. */
 export const inboxQuery = z.object({
   status: itemFilters.status.catch("open"),
   kind: itemFilters.kind.catch(undefined),
-  /** The id of an owner. */
+  /** The id of an owner, `MINE` or `NOBODY`. */
   owner: z.string().min(1).max(MAX_OWNER_ID_CHARACTERS).optional().catch(undefined),
   cursor: z.string().optional(),
   /** The id of the item in the panel. */

@@ -6,6 +6,7 @@ import { dateOf, momentDate } from "../../core/health/texts.ts";
 import { clockTime } from "../../core/local-time.ts";
 import { KIND_NAMES } from "../../core/inbox/kind-names.ts";
 import { type ItemKind, ITEM_KINDS, ITEM_STATUSES, type ItemStatus } from "../../core/inbox/model.ts";
+import { NOBODY } from "../../db/accounts/account-conditions.ts";
 import type { InboxPage } from "../../db/inbox/inbox-page.ts";
 import type { StoredItem } from "../../db/inbox/list-items.ts";
 import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
@@ -14,7 +15,7 @@ import type { Owner } from "../owner-ids.ts";
 import { pathOf } from "../paths.ts";
 import { SCORING_TIME } from "../accounts/labels.ts";
 import { labelOf } from "../ask/answer-labels.ts";
-import { Badge, Empty, Heading, Moment, Notice, orNone, Pager } from "../components/elements.tsx";
+import { Badge, DocsLink, Empty, Heading, Moment, Notice, orNone, Pager } from "../components/elements.tsx";
 import { accountName, formatMoney } from "../components/format.ts";
 import { Table, type TableColumns } from "../components/table.tsx";
 import { truncate } from "../components/truncate.ts";
@@ -41,7 +42,7 @@ interface InboxViewProps {
 
 /** As `pageQuery` orders them. */
 const ORDERS = {
-  open: "most urgent first: by severity, deadline, confidence and MRR",
+  open: "most urgent first: severity, deadline, confidence and MRR count together",
   resolved: "those resolved last first",
 };
 
@@ -65,6 +66,7 @@ export const InboxView: FC<InboxViewProps> = ({ workspace, filter, page, owners,
         }
       >
         <InboxKeys />
+        <DocsLink page="inbox" />
       </Heading>
       <div class="column" {...IN_PLACE}>
         {show !== undefined && shown === null && (
@@ -77,7 +79,7 @@ export const InboxView: FC<InboxViewProps> = ({ workspace, filter, page, owners,
             <EmptyInbox {...{ workspace, filter, owners }} hasScores={updatedAt !== null} />
           ) : (
             <section class="card inbox" aria-label="Items">
-              {canMark && filter.status !== "resolved" && <BulkForm {...{ workspace, filter }} />}
+              {canMark && filter.status !== "resolved" && <BulkForm {...{ workspace, filter, owners }} />}
               <Table
                 caption={`Items: ${labelOf(filter.status)}`}
                 class="narrow"
@@ -194,6 +196,7 @@ const Filters: FC<FiltersProps> = ({ workspace, filter, counts, owners }) => (
         options={[
           ["", "Any owner"],
           ...(ownName(workspace.user) === null ? [] : [[MINE, "Mine"] as const]),
+          [NOBODY, "Nobody"],
           ...owners.map(({ id, name }) => [id, truncate(name)] as const),
         ]}
       />
@@ -210,10 +213,12 @@ const countOf = (counts: InboxPage["counts"], status: ItemStatus, kind: ItemKind
 type EmptyProps = Pick<InboxViewProps, "workspace" | "filter" | "owners"> & { hasScores: boolean };
 
 const EmptyInbox: FC<EmptyProps> = ({ workspace, owners, filter: { status, kind, owner: id, cursor }, hasScores }) => {
-  const owner = id === MINE ? id : owners.find((each) => each.id === id)?.name;
+  const owner = id === MINE || id === NOBODY ? id : owners.find((each) => each.id === id)?.name;
   if (status !== "open" || kind !== undefined || owner !== undefined || cursor !== undefined) {
     const ofKind = kind === undefined ? "" : ` of the kind “${KIND_NAMES[kind]}”`;
-    const ofOwner = owner === undefined ? "" : owner === MINE ? " of yours" : ` of the owner “${truncate(owner)}”`;
+    const [isMine, isNobody] = [owner === MINE, owner === NOBODY];
+    const ofName = owner === undefined ? "" : ` of the owner “${truncate(owner)}”`;
+    const ofOwner = isMine ? " of yours" : isNobody ? " without an owner" : ofName;
     return (
       <Empty title={`No ${status} items${ofKind}${ofOwner}`}>
         <a href={pathOf(workspace, "inbox")}>Show all open items</a>

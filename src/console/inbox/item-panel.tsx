@@ -3,7 +3,7 @@ import type { FC } from "hono/jsx";
 
 import { clockTime } from "../../core/local-time.ts";
 import { dateOf, datesOf, momentDate } from "../../core/health/texts.ts";
-import { isOpportunity, KIND_NAMES, RESOLUTION_TEXTS } from "../../core/inbox/kind-names.ts";
+import { describeResolution, isOpportunity, KIND_NAMES } from "../../core/inbox/kind-names.ts";
 import type { ItemEvidence } from "../../core/inbox/model.ts";
 import { type Contact, type InboxPage, PANEL_DAYS } from "../../db/inbox/inbox-page.ts";
 import type { StoredItem } from "../../db/inbox/list-items.ts";
@@ -50,7 +50,7 @@ export const ItemPanel: FC<PanelProps> = ({ workspace, filter, item, contacts, s
           <p>{suggestedAction}</p>
         </>
       ) : (
-        item.resolution !== null && <p>{RESOLUTION_TEXTS[item.resolution]}</p>
+        item.resolution !== null && <p>{describeResolution(item.kind, item.resolution)}</p>
       )}
       {item.resolvedDay === null && hasScope(workspace, "inbox") && (
         <ItemForms {...{ workspace, filter, item, owners }} />

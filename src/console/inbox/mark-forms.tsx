@@ -10,9 +10,12 @@ import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
 import type { StoredItem } from "../../db/inbox/list-items.ts";
 import { MAX_NOTE_CHARACTERS } from "../../edge/schemas/marks.ts";
 import { labelOf } from "../ask/answer-labels.ts";
-import { Notice } from "../components/elements.tsx";
-import { AssignToMe, OwnerField } from "../forms/fields.tsx";
-import { type Deed, type InboxFilter, inboxPath } from "./inbox-filter.ts";
+import { Moment, Notice } from "../components/elements.tsx";
+import { nameOfActor } from "../components/format.ts";
+import { truncate } from "../components/truncate.ts";
+import { AssignToMe, MAX_OWNER_CHARACTERS, OwnerField } from "../forms/fields.tsx";
+import type { Owner } from "../owner-ids.ts";
+import { type Deed, type InboxFilter, inboxPath, UNDONE } from "./inbox-filter.ts";
 import { isSnoozed, itemTexts } from "./item-labels.ts";
 
 interface Place {
@@ -31,34 +34,53 @@ const MarkForm: FC<MarkFormProps> = ({ workspace, filter, ids, id, children }) =
   </form>
 );
 
-const Action: FC<{ value: string; label: string; dataKey?: string }> = ({ value, label, dataKey }) => (
-  <button type="submit" name="mark" value={value} {...(dataKey && { "data-key": dataKey })}>
+type ActionProps = { value: string; label: string; dataKey?: string; formnovalidate?: boolean };
+
+const Action: FC<ActionProps> = ({ value, label, dataKey, ...rest }) => (
+  <button type="submit" name="mark" value={value} {...rest} {...(dataKey && { "data-key": dataKey })}>
     {label}
   </button>
 );
 
-/** The choices that both one item and several have. */
+/** The choices that both one item and several have. They need no field. */
 const Choices: FC<{ isContacted?: boolean }> = ({ isContacted }) => (
   <>
-    {isContacted !== true && <Action value="contacted" label="Contacted" dataKey="c" />}
+    {isContacted !== true && <Action value="contacted" label="Contacted" dataKey="c" formnovalidate />}
     <fieldset class="cluster">
       <legend>Snooze until</legend>
-      <Action value="snooze tomorrow" label="Tomorrow 9:00" dataKey="s" />
-      <Action value="snooze monday" label="Monday 9:00" />
+      <Action value="snooze tomorrow" label="Tomorrow 9:00" dataKey="s" formnovalidate />
+      <Action value="snooze monday" label="Monday 9:00" formnovalidate />
     </fieldset>
     <fieldset class="cluster">
       <legend>Dismiss</legend>
       {DISMISS_REASONS.map((reason, index) => (
-        <Action value={`dismiss ${reason}`} label={labelOf(reason)} {...(index === 0 && { dataKey: "e" })} />
+        <Action
+          value={`dismiss ${reason}`}
+          label={labelOf(reason)}
+          {...(index === 0 && { dataKey: "e" })}
+          formnovalidate
+        />
       ))}
     </fieldset>
   </>
 );
 
-/** Marks the items whose boxes are checked. */
-export const BulkForm: FC<Place> = (place) => (
+/** Marks the items whose boxes are checked. The owner comes first, because Enter presses the first button. */
+export const BulkForm: FC<Place & { owners: readonly Owner[] }> = ({ owners, ...place }) => (
   <MarkForm {...place} ids={[]} id="bulk">
     <span class="note">With the selected items:</span>
+    <label class="cluster">
+      Owner
+      <input name="owner" maxlength={MAX_OWNER_CHARACTERS} list="bulk-owners" data-key="o" required />
+    </label>
+    <datalist id="bulk-owners">
+      {owners.map(({ name }) => (
+        <option value={name} />
+      ))}
+    </datalist>
+    <button type="submit" formaction={inboxPath(place.workspace, place.filter, "owner")}>
+      Set owner
+    </button>
     <Choices />
   </MarkForm>
 );
@@ -90,14 +112,19 @@ export const ItemForms: FC<Place & { item: StoredItem; owners: readonly string[]
           </textarea>
         </label>
         <Action value="note" label="Save note" />
+        {item.noteBy !== null && (
+          <span class="note">
+            {nameOfActor(item.noteBy)} saved it <Moment at={item.noteAt} />
+          </span>
+        )}
         <span class="note" data-draft hidden>
           Not saved yet
         </span>
       </MarkForm>
       {item.account !== null && (
         <form class="cluster marks" method="post" action={inboxPath(workspace, filter, "owner")} autocomplete="off">
-          <input type="hidden" name="account" value={item.account.id} />
-          <input type="hidden" name="item" value={item.id} />
+          <input type="hidden" name="ids" value={item.id} />
+          <input type="hidden" name="show" value={item.id} />
           <OwnerField owners={owners} value={item.owner ?? ""} placeholder="nobody" />
           <button type="submit">Save owner</button>
           <AssignToMe user={workspace.user} owner={item.owner} />
@@ -121,7 +148,7 @@ export const ChangedNotice: FC<Place & { did: Deed | undefined; items: readonly 
   return (
     <Notice tone="good">
       <span>{`${said}: ${what}.`}</span>
-      {did !== "undo" && (
+      {UNDONE.some((deed) => deed === did) && (
         <MarkForm {...place} ids={items.map(({ id }) => id)}>
           <Action value={`undo ${did}`} label="Undo" dataKey="u" />
         </MarkForm>
@@ -135,10 +162,12 @@ const SAID: Readonly<Record<Deed, (item: StoredItem, timezone: string) => string
   snooze: ({ snoozedUntil }, timezone) => `Snoozed until ${clockTime(snoozedUntil ?? 0, timezone)}`,
   contacted: () => "Contacted",
   undo: () => "Undone",
+  note: () => "Note saved",
+  owner: ({ owner }) => `Owner saved, ${owner === null ? "nobody" : truncate(owner)}`,
 };
 
 function shows(item: StoredItem, did: Deed): boolean {
   if (did === "dismiss") return item.dismissedAt !== null;
   if (did === "snooze") return isSnoozed(item);
-  return did === "undo" || item.contactedAt !== null;
+  return did !== "contacted" || item.contactedAt !== null;
 }

@@ -4,7 +4,8 @@ import * as z from "zod";
 
 import { DISMISS_REASONS } from "../../core/inbox/marks.ts";
 import { snoozedUntil } from "../../core/inbox/snooze-times.ts";
-import { markOwner } from "../../db/accounts/owners.ts";
+import { NOBODY } from "../../db/accounts/account-conditions.ts";
+import { markOwnersOfItems } from "../../db/accounts/owners.ts";
 import { readInboxPage } from "../../db/inbox/inbox-page.ts";
 import { itemPosition, type StoredItem } from "../../db/inbox/list-items.ts";
 import { type Mark, markItems } from "../../db/inbox/marks.ts";
@@ -20,7 +21,7 @@ import { Page } from "../layout/page.tsx";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { requireScope } from "../session/guards.ts";
 import { ownerIds, withChosen } from "../owner-ids.ts";
-import { DEEDS, inboxPath, inboxQuery, PAGE_ITEMS, type Place } from "./inbox-filter.ts";
+import { DEEDS, inboxPath, inboxQuery, PAGE_ITEMS, type Place, UNDONE } from "./inbox-filter.ts";
 import { InboxView } from "./inbox-view.tsx";
 
 export const inboxPages = new Hono<AppEnv>()
@@ -29,13 +30,14 @@ export const inboxPages = new Hono<AppEnv>()
     const { changed, did, show, ...asked } = inboxQuery.parse(c.req.query());
     const ids = await ownerIds(c);
     const owner = await ids.find(asked.owner);
-    const filter = { ...asked, owner: asked.owner === MINE ? MINE : owner?.id };
+    const isWord = asked.owner === MINE || asked.owner === NOBODY;
+    const filter = { ...asked, owner: isWord ? asked.owner : owner?.id };
     const { status, kind, cursor } = filter;
     const list = ["inbox", workspace.id, status, kind ?? "", filter.owner ?? ""];
     const read = await readInboxPage(c.env, workspace, {
       status,
       kind,
-      owner: owner?.name ?? ownerAsked(workspace.user, filter.owner),
+      owner: filter.owner === NOBODY ? null : (owner?.name ?? ownerAsked(workspace.user, filter.owner)),
       after: readSortCursor(list, cursor) ?? null,
       limit: PAGE_ITEMS + 1,
       now: Date.now(),
@@ -62,9 +64,9 @@ export const inboxPages = new Hono<AppEnv>()
     const act = { by: userNameOf(workspace.user), at, withIdentity: false };
     const marked = await markItems(c.env, workspace, ids, mark, act);
     if (marked.length === 0) return notFoundPage(c, "This item does not exist.");
-    if (asked.mark === "note") return backTo(c, { show: ids[0] });
-    // What is undone comes back into the panel, if there is one.
-    const show = next !== undefined && asked.mark.startsWith("undo") ? ids[0] : next;
+    // A note stays in the panel, and what is undone comes back, if there is one.
+    const isKept = asked.mark === "note" || (next !== undefined && asked.mark.startsWith("undo"));
+    const show = isKept ? ids[0] : next;
     // What somebody else did before is not this action's to undo.
     const changed = marked.filter((item) => isOf(item, mark, at)).map(({ id }) => id);
     return backTo(c, { did: DEEDS.find((deed) => asked.mark.startsWith(deed)), changed, show });
@@ -73,10 +75,12 @@ export const inboxPages = new Hono<AppEnv>()
     const workspace = c.get("workspace");
     const form = ownerForm.safeParse(await readForm(c));
     if (!form.success) return invalidPage(c, formErrorOf(form.error));
-    const { account, item, owner } = form.data;
+    const { ids: changed, next, show = next, owner } = form.data;
     const act = { by: userNameOf(workspace.user), at: Date.now() };
-    const changed = await markOwner(c.env, workspace, account, owner, act);
-    return changed === null ? notFoundPage(c, "This account does not exist.") : backTo(c, { show: item });
+    const owned = await markOwnersOfItems(c.env, workspace, changed, owner, act);
+    return owned.length === 0
+      ? notFoundPage(c, "This account does not exist.")
+      : backTo(c, { did: "owner", changed, show });
   });
 
 /** As many as a page has. */
@@ -89,7 +93,6 @@ const ids = z.preprocess(
 );
 
 const SNOOZE_CHOICES = ["tomorrow", "monday", "date"] as const;
-const UNDONE = ["dismiss", "snooze", "contacted"] as const;
 
 const markForm = z.object({
   ids,
@@ -106,7 +109,13 @@ const markForm = z.object({
   note: noteText.optional(),
 });
 
-const ownerForm = z.object({ account: z.string(), item: z.string(), owner: ownerOrNone });
+const ownerForm = z.object({
+  ids,
+  /** The item to stay with. */
+  show: z.string().optional(),
+  next: z.string().optional(),
+  owner: ownerOrNone,
+});
 
 const ERRORS: Record<string, string> = {
   ids: `Select 1 to ${MAX_MARKED_ITEMS} items.`,

@@ -6,7 +6,7 @@ import type { FC } from "hono/jsx";
 
 import type { FoundAccount } from "../../db/accounts/find-accounts.ts";
 import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
-import { accountName } from "../components/format.ts";
+import { accountName, userName } from "../components/format.ts";
 import { truncate } from "../components/truncate.ts";
 import { pathOf } from "../paths.ts";
 
@@ -18,6 +18,7 @@ interface PaletteProps {
 export const Palette: FC<PaletteProps> = ({ workspace, pages }) => (
   <dialog id="palette" aria-label="Go to a page or an account">
     <form class="stack" method="post" action={pathOf(workspace, "accounts")} autocomplete="off">
+      <input type="hidden" name="opens" value="only" />
       <label class="field">
         Go to a page or an account
         <input
@@ -55,12 +56,13 @@ export const PaletteHits: FC<PaletteHitsProps> = ({ workspace, accounts, isSough
   <nav id="found" class="stack" aria-label="Accounts" aria-live="polite">
     {isSought && accounts.length === 0 && <p class="note">No account, and no user, has a name that begins so.</p>}
     {accounts.map((account) => {
-      const { externalId } = account;
+      const { externalId, user } = account;
       const name = accountName(account);
       return (
         <a href={pathOf(workspace, "accounts", account.id)}>
           {truncate(name)}
           {externalId !== null && externalId !== name && <span class="under">{truncate(externalId)}</span>}
+          {user !== null && <span class="under">user {truncate(userName(user))}</span>}
         </a>
       );
     })}

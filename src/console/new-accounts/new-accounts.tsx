@@ -120,14 +120,6 @@ const columnsOf = (workspace: OpenWorkspace): TableColumns<Row> => [
       </>
     ),
   },
-  { title: "First seen", class: "num", cell: ({ account }) => <Moment at={account.firstSeenAt} /> },
-  ...STEPS.map((step) => ({
-    title: STEP_NAMES[step],
-    cell: ({ account, steps }: Row) => {
-      const found = steps.find((each) => each.step === step);
-      return orNone(found && <StepCell step={found} account={account} />);
-    },
-  })),
   {
     title: "Stuck",
     cell: ({ steps, stuckFor }) =>
@@ -140,6 +132,14 @@ const columnsOf = (workspace: OpenWorkspace): TableColumns<Row> => [
         ),
       ),
   },
+  { title: "First seen", class: "num", cell: ({ account }) => <Moment at={account.firstSeenAt} /> },
+  ...STEPS.map((step) => ({
+    title: STEP_NAMES[step],
+    cell: ({ account, steps }: Row) => {
+      const found = steps.find((each) => each.step === step);
+      return orNone(found && <StepCell step={found} account={account} />);
+    },
+  })),
 ];
 
 const StepCell: FC<{ step: FirstStep; account: NewAccount }> = ({ step, account }) => {

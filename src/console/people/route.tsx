@@ -12,7 +12,17 @@ import { operation } from "../../edge/request-log.ts";
 import { newAdminToken, newPerson } from "../../edge/schemas/people-requests.ts";
 import { addPerson, changePerson, createAdminToken, deleteAdminToken, removePerson } from "../../services/people.ts";
 import { isoDate } from "../../services/present/iso.ts";
-import { Badge, Card, Empty, FormError, Heading, NewKeyNotice, orNone, Pager } from "../components/elements.tsx";
+import {
+  Badge,
+  Card,
+  DocsLink,
+  Empty,
+  FormError,
+  Heading,
+  NewKeyNotice,
+  orNone,
+  Pager,
+} from "../components/elements.tsx";
 import { Table, type TableColumns } from "../components/table.tsx";
 import { truncate } from "../components/truncate.ts";
 import { CreationId, creationId } from "../forms/admin-forms.tsx";
@@ -105,7 +115,7 @@ async function peoplePage(c: AppContext, { error, newToken }: { error?: string; 
             : "Who signs in by Cloudflare Access, without a key."
         }
       >
-        <a href="/console/docs/operations.txt">Documentation</a>
+        <DocsLink page="operations" />
       </Heading>
       <FormError error={error} />
       {newToken !== undefined && <NewKeyNotice value={newToken} />}

@@ -7,7 +7,7 @@ import { typedKeys } from "../../core/typed-keys.ts";
 import type { AppContext } from "../../edge/app-context.ts";
 import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
-import { FormError, Heading, Notice, type Tone } from "../components/elements.tsx";
+import { DocsLink, FormError, Heading, Notice, type Tone } from "../components/elements.tsx";
 import { Page } from "../layout/page.tsx";
 import { pathOf } from "../paths.ts";
 
@@ -52,9 +52,6 @@ const sectionPath = (workspace: { id: string }, section: Section): string =>
 /** Leads from an action to the page that says what it has done. */
 export const redirectTo = (c: AppContext, section: Section, done: Flash): Response =>
   c.redirect(`${sectionPath(c.get("workspace"), section)}?done=${done}`, 303);
-
-/** A page of the documentation, which is served as text: `wire/admin`. */
-export const DocsLink: FC<{ page: string }> = ({ page }) => <a href={`/console/docs/${page}`}>Documentation</a>;
 
 export const SettingsNav: FC<{ workspace: OpenWorkspace; current: Section }> = ({ workspace, current }) => (
   <nav class="cluster loose sections" aria-label="Settings">

@@ -3,7 +3,7 @@
  * are written when an item is read, so an erased name disappears from them too.
  */
 import { counted, dateOf, datesOf, inFigures, inMoney, inPercent, momentDate } from "../health/texts.ts";
-import { type InboxItem, type ItemEvidence, type ItemKind, RISK_EXPIRY_DAYS } from "./model.ts";
+import { type InboxItem, type ItemEvidence, type ItemKind, type Resolution, RISK_EXPIRY_DAYS } from "./model.ts";
 
 /** Names as they are shown. They appear in the sentences unchanged and are never markup. */
 export interface ItemNames {
@@ -17,12 +17,19 @@ export interface ItemNames {
 
 /** Returns the texts of an item. Its numbers are those of the last day it was open. */
 export function describeItem(item: InboxItem, names: ItemNames) {
-  const { title, lastingTitle, why, ...advice } = TEXTS[item.kind];
-  const evidence = new Map(item.evidence.map((each) => [each.code, each]));
-  const sentences = item.evidence.flatMap((each) => why[each.code]?.(each, names) ?? []);
+  const { title, lastingTitle, why, recoveringAction, ...advice } = TEXTS[item.kind];
+  // Why an item is still open says nothing about one that is resolved.
+  const shown = item.evidence.filter(({ code }) => item.resolution === null || code !== "healthy_days");
+  const evidence = new Map(shown.map((each) => [each.code, each]));
+  const sentences = shown.flatMap((each) => why[each.code]?.(each, names) ?? []);
   const isLasting = item.confirmedDay - item.openedDay >= (RISK_EXPIRY_DAYS[item.kind] ?? LASTING_DAYS);
   const entitled = isLasting ? (lastingTitle ?? title) : title;
-  return { title: entitled(names, evidence, item), why: sentences.join(" "), ...advice };
+  return {
+    title: entitled(names, evidence, item),
+    why: sentences.join(" "),
+    ...advice,
+    ...(recoveringAction !== undefined && evidence.has("healthy_days") && { suggestedAction: recoveringAction }),
+  };
 }
 
 /** The time after which an item of a kind without an expiry is no longer news. */
@@ -39,6 +46,8 @@ interface Texts {
   /** One sentence for each code of the evidence. Codes without one, such as `z`, appear only among the details. */
   why: Readonly<Record<string, Sentence>>;
   suggestedAction: string;
+  /** Replaces the suggestion while the account is healthy again. */
+  recoveringAction?: string;
   closesWhen: string;
 }
 
@@ -82,7 +91,16 @@ const bestUserDays = (usage: ItemEvidence): string =>
     ? `${counted(usage.value, "user-day")}${dates(usage)}.`
     : `Down from ${counted(usage.expected, "user-day")} in the best 28 days of 26 weeks to ${inFigures(usage.value)}${dates(usage)}.`;
 
-function healthNow(evidence: ReadonlyMap<string, ItemEvidence>): string {
+/** How a contract's item ended. After another end the account was still not healthy. */
+const RENEWAL_ENDS: Readonly<Partial<Record<Resolution, string>>> = {
+  recovered: "the account became healthy again",
+  renewed: "was extended",
+  moved: "its end was moved",
+  churned: "the account churned",
+};
+
+function healthNow(evidence: ReadonlyMap<string, ItemEvidence>, { resolution }: InboxItem): string {
+  if (resolution !== null) return RENEWAL_ENDS[resolution] ?? "the account was not healthy";
   const [score, healthy] = [evidence.get("score"), evidence.get("healthy_days")];
   if (healthy !== undefined) return `the account has been ${healthyFor(healthy)}`;
   return score === undefined ? "the account is not healthy" : `its health score is ${inFigures(score.value)}`;
@@ -222,8 +240,8 @@ const TEXTS: Readonly<Record<ItemKind, Texts>> = {
     closesWhen: "The score recovers, or a more specific item opens.",
   },
   renewal_at_risk: {
-    title: ({ account }, evidence, { dueAt, subject }) =>
-      `The contract of ${account} ends on ${momentDate(dueAt ?? Number(subject))} and ${healthNow(evidence)}`,
+    title: ({ account }, evidence, item) =>
+      `The contract of ${account} ends on ${momentDate(item.dueAt ?? Number(item.subject))} and ${healthNow(evidence, item)}`,
     why: {
       days_left: ({ value }) =>
         value < 0
@@ -234,6 +252,7 @@ const TEXTS: Readonly<Record<ItemKind, Texts>> = {
         `The item is still open because the account has been ${healthyFor(days)} in a row that close it.`,
     },
     suggestedAction: "Talk to them about the renewal now, and start with what lowers the score.",
+    recoveringAction: "Prepare the renewal as usual: the score is good again. The item closes after 3 healthy days.",
     closesWhen:
       "The contract's end date changes by 30 days or more, the account is healthy for 3 days, it churns, or 7 days pass after the end.",
   },

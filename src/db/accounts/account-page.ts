@@ -34,11 +34,11 @@ interface PageOptions {
   users: { limit: number; offset: number };
 }
 
-/** Changes are listed from the end of one day to the end of another. */
+/** Changes are listed from the end of one day to the end of another, or from the first day with data before it to compare. */
 interface ChangedDays {
   since: Day;
   to: Day;
-  /** Whether they begin later if the account then has a full period to compare. */
+  /** Whether they also begin later to compare longer periods. */
   mayBeginLater: boolean;
 }
 
@@ -194,7 +194,7 @@ const chosen = (column: string) => sql.raw(`(SELECT ${column} FROM chosen)`);
 
 /**
  * Defines the tables `chosen`, which has the account and the days, and `span`, which has the length of the periods that are
- * compared: the complete days up to the first day, and as many up to the last one.
+ * compared: the complete days up to the first day, and as many up to the last one. They don't overlap, and both have data.
  */
 function comparedDays(number: SQL, { since, to, mayBeginLater }: ChangedDays) {
   const daysUpTo = (last: SQL, days: SQL) => sql`${accountDay.day} BETWEEN ${last} + 1 - ${days} AND ${last}`;
@@ -204,16 +204,18 @@ function comparedDays(number: SQL, { since, to, mayBeginLater }: ChangedDays) {
   });
   const isOwn = sql`${accountDay.account} = ${chosen("account")}`;
   const most = periodsOf(sql.raw(String(EVENT_DAYS)));
-  const full = sql.raw(`first_day + ${EVENT_DAYS - 1}`);
+  /** The end of a full first period, or of the first half of the data. */
+  const usable = sql.raw(`first_day - 1 + min(${EVENT_DAYS}, CAST((last + 1 - first_day) / 2 AS INTEGER))`);
   const tables = sql`chosen AS MATERIALIZED (
       SELECT account, first_day, last,
-        iif(${mayBeginLater ? 1 : 0} AND ${full} <= last - ${EVENT_DAYS}, max(since, ${full}), since) AS since
+        iif(${mayBeginLater ? 1 : 0} OR since < first_day, max(since, ${usable}), since) AS since
       FROM (SELECT number AS account, ${since} AS since, ${to} AS last, (SELECT min(day) FROM (
           SELECT min(day) AS day FROM ${accountDays} WHERE account = number
           UNION ALL SELECT min(day) FROM ${healthDays} WHERE account = number)) AS first_day
         FROM (SELECT ${number} AS number))),
     span AS MATERIALIZED (
-      SELECT iif(sum(${accountDay.userDays}) > ${MAX_COMPARED}, ${WEEK_DAYS}, ${EVENT_DAYS}) AS days
+      SELECT min(iif(sum(${accountDay.userDays}) > ${MAX_COMPARED}, ${WEEK_DAYS}, ${EVENT_DAYS}),
+        ${chosen("last - since")}, ${chosen("since + 1 - first_day")}) AS days
       FROM ${accountDays} "accountDay" WHERE ${isOwn} AND (${most.before} OR ${most.now}))`;
   return { tables, isOwn, ...periodsOf(sql`(SELECT days FROM span)`) };
 }

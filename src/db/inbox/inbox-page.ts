@@ -30,8 +30,7 @@ interface PageFilter extends ItemFilter {
 
 export async function readInboxPage(env: Env, workspace: WorkspaceRef, { shown, changed, ...filter }: PageFilter) {
   const own = eq(inboxItems.workspace, workspace.number);
-  const owned = sql`EXISTS (SELECT 1 FROM ${accountOwners}
-    WHERE ${accountOwners.account} = ${inboxItems.account} AND ${accountOwners.owner} = ${filter.owner})`;
+  const ownerOfItem = sql`(SELECT ${accountOwners.owner} FROM ${accountOwners} WHERE ${accountOwners.account} = ${inboxItems.account})`;
   const ids = [...changed, ...(shown === undefined ? [] : [shown])];
   const [items, counts, selected, contacts, scores, owners, [scored], [run]] = await readQueries(
     env,
@@ -43,7 +42,13 @@ export async function readInboxPage(env: Env, workspace: WorkspaceRef, { shown, 
         .select({ kind: inboxItems.kind, status: statusAt(filter.now).as("status"), count: count().as("count") })
         .from(inboxItems)
         .leftJoin(inboxMarks, eq(inboxMarks.item, inboxItems.number))
-        .where(and(own, isNull(inboxItems.resolvedDay), filter.owner === undefined ? undefined : owned))
+        .where(
+          and(
+            own,
+            isNull(inboxItems.resolvedDay),
+            filter.owner === undefined ? undefined : sql`${ownerOfItem} IS ${filter.owner}`,
+          ),
+        )
         .groupBy(inboxItems.kind, sql`status`),
       itemsQuery(db, workspace, filter.withIdentity).where(and(own, inArray(inboxItems.id, ids))),
       contactsQuery(db, workspace, shown, filter),

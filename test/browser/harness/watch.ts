@@ -6,8 +6,9 @@ import type { BrowserContext, Page } from "playwright-core";
 
 const MAX_DOCUMENT_BYTES = 100 * 1_024;
 
-/** Chromium's message for a response of 400 and above, which the `response` handler checks. */
-const REFUSED_RESOURCE = /^Failed to load resource: the server responded with a status of \d+/;
+/** Chromium's and htmx's messages for a response of 400 and above, which the `response` handler checks. */
+const REFUSED_RESOURCE =
+  /^(Failed to load resource: the server responded with a status of|Response Status Error Code) \d+/;
 
 export interface Watch {
   /** Opens a page that is watched from the start. */

@@ -209,6 +209,26 @@ describe("§12.6 the texts of an item", () => {
     },
   );
 
+  it("§12.6 of a renewal whose account is healthy again don't advise to begin with the score", () => {
+    const evidence = [
+      { code: "score", value: 95, expected: 70 },
+      { code: "healthy_days", value: 2, expected: 3 },
+    ];
+    const renewal = openItem("renewal_at_risk", { subject: END, evidence });
+    expect(describeItem(renewal, { account: "Acme" }).suggestedAction).toBe(
+      "Prepare the renewal as usual: the score is good again. The item closes after 3 healthy days.",
+    );
+    for (const [resolution, ending] of [
+      ["recovered", "the account became healthy again"],
+      ["renewed", "was extended"],
+      ["expired", "the account was not healthy"],
+    ] as const) {
+      const texts = describeItem({ ...renewal, resolvedDay: DAY, resolution }, { account: "Acme" });
+      expect(texts.title).toBe(`The contract of Acme ends on 15 Nov 2026 and ${ending}`);
+      expect(texts.why).toBe("The health score is 95 (70 or more is expected).");
+    }
+  });
+
   it("§12.6 name the user and the feature if they are known", () => {
     expect(titleOf("key_user_quiet", "ada")).toBe("ada at Acme has gone quiet");
     expect(titleOf("feature_dropped", "report.exported")).toBe("Acme has stopped using report.exported");

@@ -40,13 +40,23 @@ describe("the actions on items", () => {
     const { number, id } = await outcomes.account("acme");
     const item = await outcomes.item({ account: number, kind: "gone_silent" });
     for (const [action, shown] of [
-      ["dismiss", /Nothing to do for this account Dismissed and snoozed: 1 .* dismissed Reopen$/],
-      ["dismiss/undo", /Snooze until Monday Dismiss Handled Not a problem Wrong Other$/],
-      ["snooze", /Dismissed and snoozed: 1 .* snoozed until 14 Jan 2030 Reopen$/],
+      [
+        "dismiss",
+        /Dismissed: acme has gone silent\. Undo Nothing to do for this account Dismissed and snoozed: 1 .* dismissed Reopen$/,
+      ],
+      [
+        "dismiss/undo",
+        /Reopened: acme has gone silent\. High.* Snooze until Monday Dismiss Handled Not a problem Wrong Other$/,
+      ],
+      [
+        "snooze",
+        /Snoozed until 14 Jan 2030: acme has gone silent\. Undo .*Dismissed and snoozed: 1 .* snoozed until 14 Jan 2030 Reopen$/,
+      ],
     ] as const) {
       const { status, location } = await admin.post(`${path()}/${id}/items/${item.id}/${action}?range=30`, {});
-      expect([action, status, location]).toEqual([action, 303, `${path()}/${id}?range=30`]);
-      expect(card((await page(id)).html, "To do")).toMatch(shown);
+      expect([action, status, location]).toEqual([action, 303, `${path()}/${id}?range=30&changed=${item.id}`]);
+      expect(card((await admin.get(location ?? "")).html, "To do")).toMatch(shown);
+      expect(card((await page(id)).html, "To do")).not.toContain("Undo");
     }
   });
 
@@ -131,6 +141,7 @@ describe("the owner", () => {
       expect((await page(id)).html).toContain(
         `name="owner" aria-label="Owner" maxlength="128" list="owners" value="${shown}"`,
       );
+      expect(summary((await page(id)).html)).toContain("The administrator saved it just now");
     }
   });
 
@@ -152,7 +163,7 @@ describe("the owner", () => {
     expect((await reader.post(`${path()}/${id}/owner`, { owner: "Ann" })).status).toBe(403);
     const marker = await signedIn((await workspace.newKey(["read", "inbox"])).key);
     expect((await marker.post(`${path()}/${id}/owner`, { owner: "Ann" })).status).toBe(303);
-    expect(summary((await page(id, reader)).html)).toMatch(/Owner Ann$/);
+    expect(summary((await page(id, reader)).html)).toMatch(/Owner Ann \S+ saved it just now$/);
   });
 
   it("is 404 for an unknown account and for one of another workspace", async () => {

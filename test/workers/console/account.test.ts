@@ -203,6 +203,8 @@ describe("the charts", () => {
 const changesOf = async (query: string) =>
   textOf(/<h2>What changed.*?<\/section>/s.exec((await page(query)).html)?.[0] ?? "");
 
+const day = (before: number) => momentDate((DAY - before) * DAY_MS);
+
 describe("what changed since a day", () => {
   it("compares figures, people, features and items", async () => {
     const { number, id } = await outcomes.account("acme", {
@@ -238,17 +240,35 @@ describe("what changed since a day", () => {
     expect(html).toContain(`value="${date}"`);
   });
 
-  it("says where data begins, and how short the first period is", async () => {
+  it("compares the time since a day with as long a time before it, up to the first day of data", async () => {
     const { number, id } = await outcomes.account("acme");
-    await outcomes.accountDay(number, DAY - 30, 1);
-    await outcomes.accountDay(number, DAY, 1);
-    const first = momentDate((DAY - 30) * DAY_MS);
-    expect(await changesOf(`${id}?since=${dateBefore(31)}`)).toMatch(`There is no data before ${first}`);
-    expect(await changesOf(`${id}?since=${dateBefore(31)}`)).not.toContain("Active users");
-    expect(await changesOf(`${id}?since=${dateBefore(20)}`)).toContain(`There is no data before ${first}.`);
-    expect(await changesOf(id)).not.toContain("Active users");
-    const { id: empty } = await outcomes.account("empty");
-    expect(await changesOf(empty)).toContain("There is no data yet");
+    for (let before = 30; before >= 10; before -= 1) await outcomes.accountDay(number, DAY - before, [1, 2]);
+    // Silent since.
+    expect(await changesOf(`${id}?since=${dateBefore(10)}`)).toMatch(
+      "Active users 2 → 0 Events 20 → 0 People who came none",
+    );
+    expect(await changesOf(`${id}?since=${dateBefore(10)}`)).toContain(
+      `10 days up to ${day(10)}, compared with 10 days up to ${day(0)}.`,
+    );
+    const early = await changesOf(`${id}?since=${dateBefore(29)}`);
+    expect(early).toContain(`2 days up to ${day(29)}, compared with 2 days up to ${day(0)}. There is no`);
+    // The middle of 31 days.
+    for (const query of ["", `?since=${dateBefore(31)}`]) {
+      const moved = await changesOf(id + query);
+      expect(moved).toContain(`15 days up to ${day(16)}, compared with 15 days up to ${day(0)}.`);
+      expect(moved).toContain(`There is no data before ${day(30)}.`);
+    }
+    const late = await changesOf(`${id}?since=${dateBefore(0)}`);
+    expect(late).toContain("No day has ended since then.");
+    expect(late).not.toContain("Active users");
+    expect(await changesOf((await outcomes.account("empty")).id)).toContain("There is no data yet");
+  });
+
+  it("refuses a day that has not ended", async () => {
+    const { id } = await outcomes.account("acme");
+    const { status, html } = await page(`${id}?since=${dateBefore(-1)}`);
+    expect(status).toBe(400);
+    expect(textOf(html)).toContain("“Since” must be a day before today.");
   });
 
   it("begins with the range, or where a full period can be compared, and ends with the quarter", async () => {

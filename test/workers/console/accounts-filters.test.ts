@@ -83,10 +83,10 @@ describe("filters", () => {
     const found = async (query: string) =>
       textOf(/<p class="note">(\d+ account.*?)<\/p>/.exec((await browser.get(path(query))).html)?.[1] ?? "");
     expect(await found("?plan=pro")).toBe(
-      "6 accounts · MRR SEK 900 + €351 + 7, without 1 account with other currencies",
+      "6 accounts · MRR including churned SEK 900 + €351 + 7, without 1 account with other currencies",
     );
     await adminApi("PATCH", `/workspaces/${workspace.id}`, { rates: { EUR: 1.08, SEK: 0.1 }, currency: "USD" });
-    expect(await found("?plan=pro&sort=name")).toContain("MRR €351 + SEK 900 + 7,");
+    expect(await found("?plan=pro&sort=name")).toContain("MRR including churned €351 + SEK 900 + 7,");
     const { number } = await workspace.ref();
     await env.DB.prepare("UPDATE accounts SET attributes = '{}' WHERE workspace = ?").bind(number).run();
     for (let more = 0; more < 45; more += 1) await outcomes.account(`more ${more}`);

@@ -118,6 +118,8 @@ const hits = async (q: string, as = admin) =>
     textOf(hit).trim(),
   );
 
+const sent = (q: string) => admin.post(path(), { q, opens: "only" });
+
 describe("the palette", () => {
   it("lists accounts by the beginning of a word of their name, their id or a user's; names only with the scope identity", async () => {
     await workspace.accept();
@@ -130,10 +132,10 @@ describe("the palette", () => {
     await workspace.post("/api/v1/events", capture({ accountId: "acme-new", userId: "u-99" }));
     const reader = await signedIn((await workspace.newKey(["read"])).key);
     for (const [q, all, own] of [
-      ["Dub", ["globex"], []],
+      ["Dub", ["globex user Hélène Dubois"], []],
       ["meri", ["Meridian Air acme"], []],
       ["AIR", ["Meridian Air acme"], []],
-      ["u-7", ["globex"], ["globex"]],
+      ["u-7", ["globex user Hélène Dubois"], ["globex user u-77"]],
       ["acme", ["Meridian Air acme", "acme-new"], ["acme", "acme-new"]],
       ["a", [], []],
       ["eridian", [], []],
@@ -141,6 +143,9 @@ describe("the palette", () => {
     ] as const) {
       expect([q, await hits(q), await hits(q, reader)]).toEqual([q, all, own]);
     }
+    // Enter opens the only hit, and lists several.
+    expect(await sent("Dub")).toMatchObject({ status: 303, location: expect.stringMatching(/\/accounts\/acc_\w+$/) });
+    expect((await sent("acme")).status).toBe(200);
     await interruptWithdrawal(await workspace.ref());
     expect(await hits("Dub")).toEqual([]);
   });

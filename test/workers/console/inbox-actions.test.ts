@@ -100,9 +100,12 @@ describe("actions", () => {
   it("§14 record who contacted the account, a note without addresses, and the owner", async () => {
     redirected(await act("contacted"));
     const back = redirected(await act("note", { note: "Wrote to jo@example.com" }));
-    expect(back).toBe(`${path}?show=${item.id}`);
-    redirected(await page.post(`${path}/owner`, { account: acme.id, item: item.id, owner: " Ann Lee " }));
-    const text = textOf((await page.get(back)).html);
+    expect(back).toBe(`${path}?did=note&show=${item.id}&changed=${item.id}`);
+    const noted = textOf((await page.get(back)).html);
+    expect(noted).toMatch(/Note saved: acme has gone silent\..* saved it just now/);
+    const owned = redirected(await page.post(`${path}/owner`, { ids: item.id, show: item.id, owner: " Ann Lee " }));
+    const text = textOf((await page.get(owned)).html);
+    expect(text).toContain("Owner saved, Ann Lee: acme has gone silent.");
     expect(text).toContain("contacted the account on 8 Jan 2030.");
     expect(text).toContain("Wrote to [redacted]");
     expect(text).toContain("Owner Ann Lee");
@@ -118,6 +121,20 @@ describe("actions", () => {
     expect(textOf(html)).toContain("09:00: 2 items.");
     for (const id of ids) expect(html).toContain(`name="ids" value="${id}"`);
     expect(idsOn((await page.get(redirected(await several("undo snooze")))).html)).toEqual([drop.id, item.id]);
+  });
+
+  it("§14 set and remove the owner of several accounts, and find the items that nobody owns", async () => {
+    const globex = await outcomes.account("globex");
+    const theirs = await outcomes.item({ account: globex.number, kind: "usage_drop", rank: 8 });
+    const set = (...ids: string[]) =>
+      page.post(`${path}/owner`, [...ids.map((id): [string, string] => ["ids", id]), ["owner", "Ann"]]);
+    expect(textOf((await page.get(redirected(await set(theirs.id)))).html)).toContain("Owner saved, Ann: ");
+    expect(idsOn((await open("?owner=(nobody)")).html)).toEqual([item.id]);
+    expect(textOf((await open("?owner=(nobody)")).html)).toContain("Open 1 ");
+    expect(textOf((await page.get(redirected(await set(theirs.id, item.id)))).html)).toContain(": 2 items.");
+    expect(textOf((await open("?owner=(nobody)")).html)).toContain("No open items without an owner");
+    redirected(await page.post(`${path}/owner`, { ids: item.id, owner: "" }));
+    expect(idsOn((await open("?owner=(nobody)")).html)).toEqual([item.id]);
   });
 
   it("§14 offer to undo only what they did themselves", async () => {
@@ -148,7 +165,7 @@ describe("actions", () => {
     for (const id of [foreign.id, "itm_0"]) {
       expect((await page.post(`${path}/mark`, { ids: id, mark: "contacted" })).status).toBe(404);
     }
-    expect((await page.post(`${path}/owner`, { account: globex.id, item: item.id, owner: "Ann" })).status).toBe(404);
+    expect((await page.post(`${path}/owner`, { ids: foreign.id, owner: "Ann" })).status).toBe(404);
   });
 
   it("§14 are allowed to administrators", async () => {
@@ -171,7 +188,7 @@ describe("actions", () => {
     expect(idsOn(html)).toEqual([item.id]);
     expect(html).not.toContain("inbox/mark");
     expect((await act("contacted")).status).toBe(403);
-    expect((await page.post(`${path}/owner`, { account: acme.id, item: item.id, owner: "Ann" })).status).toBe(403);
+    expect((await page.post(`${path}/owner`, { ids: item.id, owner: "Ann" })).status).toBe(403);
     expect(await marks()).toEqual([]);
   });
 });

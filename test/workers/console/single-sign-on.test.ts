@@ -119,7 +119,7 @@ describe("§22.2 a person", () => {
     expect(textOf(panel.text)).toContain(`${email} contacted the account`);
     expect(panel.text).toContain(`name="owner" value="${email}"`);
     // As a browser sends the button after the form's own field.
-    const fields = `account=${acme.id}&item=${item.id}&owner=&owner=${encodeURIComponent(email)}`;
+    const fields = `ids=${item.id}&owner=&owner=${encodeURIComponent(email)}`;
     const form = as(token, { "Content-Type": "application/x-www-form-urlencoded" });
     expect((await sendWith(settings(), "POST", inside("inbox/owner"), fields, form)).status).toBe(303);
     for (const page of ["inbox?owner=(me)", "accounts?owner=(me)", "accounts/export.csv?owner=(me)"])

@@ -28,13 +28,18 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   const selector = swap.requestConfig.elt.closest("[hx-select]")?.getAttribute("hx-select");
   if (selector && page.querySelector(selector) !== null) {
     swap.shouldSwap = true;
+    document.getElementById("message")?.remove();
     return;
   }
   swap.shouldSwap = false;
   // Without a session the response is the page to sign in.
   if (swap.xhr.status < 400) location.assign(swap.xhr.responseURL);
-  else say(page.querySelector("main")?.innerText.trim() ?? "The action failed.");
+  else say(textOf(page) || "The action failed.");
 });
+
+/** What an error page says, without its links. */
+const textOf = (page: Document): string =>
+  [...page.querySelectorAll("main h1, main h1 + p")].map(({ textContent }) => textContent.trim()).join(": ");
 
 document.addEventListener("htmx:sendError", () => say("No connection: nothing was changed. Try again."));
 

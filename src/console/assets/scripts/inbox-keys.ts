@@ -35,9 +35,10 @@ function focusItem(index: number): void {
 /** What to do with the next version of the inbox: which item gets the focus, and which key is still to be pressed. */
 let after: { id: string | undefined; index: number; key: string | null } | null = null;
 
-/** A note is saved when somebody leaves it. */
+/** A note is saved when somebody leaves it, by its button: that says what the form does. */
 function leaveField(field: HTMLElement): void {
-  if (field instanceof HTMLTextAreaElement && field.value !== field.defaultValue) field.form?.requestSubmit();
+  if (field instanceof HTMLTextAreaElement && field.value !== field.defaultValue)
+    field.form?.querySelector("button")?.click();
   else focusItem(currentIndex());
 }
 

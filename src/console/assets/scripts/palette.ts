@@ -1,6 +1,6 @@
 /**
  * Opens the command palette with `/` or Ctrl+K, and finds pages while somebody types; htmx finds accounts. The arrow keys choose
- * one of both. Enter goes to the first page, or searches accounts: what it does doesn't depend on how fast somebody types.
+ * one of both. Enter goes to the first page, or else to the only account that is found, or lists them: what it does doesn't depend on how fast somebody types.
  */
 
 const palette = document.querySelector<HTMLDialogElement>("#palette");
