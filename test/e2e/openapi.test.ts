@@ -189,6 +189,8 @@ const VALUES = [null, 0, -1, 1.5, "x", "", true, {}, []];
 
 /** Where a rule speaks of several fields, or of more than a form, which JSON Schema can't say. */
 const BEYOND_FORM = [
+  // A workspace has one import at a time.
+  /^startImport /,
   /^(?:attachIdentity|attachIdentityUnversioned) (?:accountId|userId)/,
   /^(?:ask|askUnversioned|changeWorkspace) timezone "/,
   // A restore needs a backup and another database.

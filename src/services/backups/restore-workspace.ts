@@ -42,6 +42,7 @@ export async function startRestore(
 ): Promise<RestoreStart> {
   const { database, giveUp } = wanted;
   const prefix = wanted.backup ?? wanted.date ?? "";
+  if (await hasImport(env, workspace)) return { outcome: "import_running" };
   if (database === workspace.database)
     return {
       outcome: "invalid",

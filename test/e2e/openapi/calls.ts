@@ -74,6 +74,7 @@ const isForPages = ({ path }: Pick<DescribedOperation, "path">): boolean =>
 async function pathOf({ operationId, path }: DescribedOperation, story: Story, worker: AdminClient): Promise<string> {
   if (path.startsWith("/admin/workspaces/{id}")) {
     const { id } = await worker.createWorkspace();
+    if (operationId === "endImport") await worker.admin("POST", `/admin/workspaces/${id}/import`, {});
     const made = await worker.admin("POST", `/admin/workspaces/${id}/keys`, {});
     return path.replace("{id}", id).replace("{keyId}", Made.parse(await made.json()).key.id);
   }
@@ -140,9 +141,10 @@ export const SPOILED: Readonly<Record<string, Spoil>> = {
     return { ...call, path, ...(about?.accountId && withBody(call, { ...about, accountId: "nobody" })) };
   },
   too_many_destinations: (call, _operation, { crowdedKey }) => withKey(call, crowdedKey),
+  import_running: (call, _operation, { importing }) => ({ ...call, path: call.path.replace(/ws_\w+/, importing) }),
   // Back to where it came from.
-  move_running: (call, _operation, { moving }) => ({
-    ...(call.body === undefined ? call : withBody(call, { database: "DB" })),
+  move_running: (call, { path }, { moving }) => ({
+    ...(call.body === undefined || path.endsWith("/import") ? call : withBody(call, { database: "DB" })),
     path: call.path.replace(/ws_\w+/, moving),
   }),
   message_too_large: (call, { path }) => {

@@ -38,6 +38,8 @@ export interface Story {
   moving: string;
   /** Of an administrator who only reads. */
   readingToken: string;
+  /** A workspace that has an import. */
+  importing: string;
 }
 
 export async function tellStory(worker: AdminClient): Promise<Story> {
@@ -69,6 +71,7 @@ export async function tellStory(worker: AdminClient): Promise<Story> {
   const destination = await newDestination(worker.url, workspace.key);
   const tested = await fetch(`${worker.url}/api/v1/destinations/${destination}/test`, { method: "POST", headers });
   const crowded = await worker.createWorkspace();
+  await worker.admin("POST", `/admin/workspaces/${crowded.id}/import`, {});
   for (let count = 0; count < MAX_DESTINATIONS; count += 1) await newDestination(worker.url, crowded.key);
   const reader = await worker.admin("POST", "/admin/tokens", { name: "Story", readOnly: true });
   return {
@@ -83,6 +86,7 @@ export async function tellStory(worker: AdminClient): Promise<Story> {
     withoutAgreement: fresh.key,
     keyWithout: (scope) => without.get(scope) ?? "",
     moving: fresh.id,
+    importing: crowded.id,
     item: Inbox.parse(await inbox.json()).items[0]?.id ?? "",
   };
 }
