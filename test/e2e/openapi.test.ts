@@ -195,9 +195,8 @@ const BEYOND_FORM = [
   /^(?:ask|askUnversioned|changeWorkspace) timezone "/,
   // A restore needs a backup and another database.
   /^restoreWorkspace (?:date left out|backup left out|giveUp left out|giveUp true)$/,
-  // A key has one successor, and a workspace one import.
+  // A key has one successor.
   /^rotateKey graceHours (?:left out|0|1\.5)$/,
-  /^startImport (?:writeLimit|ttlHours) left out$/,
   // Only a signed key takes batches that Segment signs.
   /^createKey segmentBatches true$/,
   // An address is registered once.
