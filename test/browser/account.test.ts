@@ -98,7 +98,8 @@ browserTest("changes since a day and an owner appear in place", async ({ page, s
   await page.waitForURL(/since=2026-01-01/);
   await page.getByLabel("Owner", { exact: true }).fill("Ann Lee");
   await page.getByRole("button", { name: "Save owner" }).click();
-  await expect.poll(() => page.url()).toContain("since=2026-01-01");
+  await page.getByText("The administrator saved it").waitFor();
+  expect(page.url()).toContain("since=2026-01-01");
   await page.reload();
   expect(await page.getByLabel("Owner", { exact: true }).inputValue()).toBe("Ann Lee");
 });
