@@ -38,6 +38,7 @@ const basic = (user: string) => ({ Authorization: `Basic ${btoa(`${user}:`)}` })
 const from = (origin: string | undefined, headers = {}) => ({
   headers: { ...(origin !== undefined && { Origin: origin }), ...headers },
 });
+const beacon = () => send("POST", `/beacon/v1/batch?writeKey=${key}`, batch([track()]), from(PAGE));
 const stored = async () => (await workspace.get("/api/v1/events")).body.events;
 
 /** Every place for a key. */
@@ -176,7 +177,6 @@ it.each([
 });
 
 it("§19 a cached key of an erased workspace sends nothing", async () => {
-  const beacon = () => send("POST", `/beacon/v1/batch?writeKey=${key}`, batch([track()]), from(PAGE));
   expect((await beacon()).status).toBe(200);
   await admin("DELETE", `/workspaces/${workspace.id}`);
   expect((await beacon()).status).toBe(401);
