@@ -33,6 +33,8 @@ const MAX_LATE_MS = 5_000;
 const ENVELOPE_BYTES = 32;
 const MAX_CONNECTIONS = 6;
 
+const REVOKED = "The key isn't valid, or not any more: the same import was started again, or somebody has ended it.";
+
 const send = retrying({ maxAttempts: 100, onRetry: sayBusy });
 
 const Answer = z.object({
@@ -78,6 +80,7 @@ export class Sender {
     const startedAt = Date.now();
     const response = await this.#post(`{"batch":[${batch.map(({ json }) => json).join(",")}]}`);
     const body: unknown = await response.json().catch(() => null);
+    if (response.status === 401) throw new Error(REVOKED);
     if (!response.ok)
       throw new Error(Failed.safeParse(body).data?.error.message ?? `The service returned ${response.status}.`);
     const { stored, duplicates, rejected } = Answer.parse(body);
