@@ -35,7 +35,14 @@ Exit code: 0, everything is stored; 2, the same without the rows that are listed
 docs/import.md has the rest.`;
 
 const stopping = new AbortController();
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => stopping.abort(new Error("Stopped.")));
+let stoppedAt = Infinity;
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
+  process.on(signal, () => {
+    // npm passes on the signal that the terminal sends to both. A later one doesn't wait for the service.
+    if (Date.now() > stoppedAt + 1_000) process.exit(1);
+    stoppedAt = Math.min(stoppedAt, Date.now());
+    stopping.abort(new Error("Stopped."));
+  });
 
 try {
   process.exitCode = await run();
