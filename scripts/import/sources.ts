@@ -75,7 +75,7 @@ async function readMap(path: string): Promise<ColumnMap> {
   const text = await readFile(path, "utf8");
   const { data, error } = ColumnMap.safeParse(parsed(text));
   if (data) return data;
-  const problems = error.issues.map(({ path, message }) => [...path, message].join(" "));
+  const problems = error.issues.map((issue) => [...issue.path, issue.message].join(" "));
   const keys = Object.keys(ColumnMap.shape).join(", ");
   throw new Error(`--map: ${problems.join("; ")}. Its keys are ${keys}.`);
 }

@@ -5,7 +5,6 @@
  */
 import type { Actor, AuditEntry } from "../../core/audit.ts";
 import { HOUR_MS } from "../../core/durations.ts";
-import type { WorkspaceRef } from "../../db/client/database.ts";
 import { readMove } from "../../db/moves/move-records.ts";
 import { requestRebuild } from "../../db/recompute/rebuild-sql.ts";
 import { findWorkspace, type Workspace } from "../../db/workspaces/find-workspace.ts";

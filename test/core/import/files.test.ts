@@ -6,7 +6,10 @@ import { gzipSync } from "node:zlib";
 
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
+// The command in a process of its own would take a second for each file.
+// oxlint-disable-next-line no-restricted-imports
 import { sendRows } from "../../../scripts/import/send-rows.ts";
+// oxlint-disable-next-line no-restricted-imports
 import { openSources, type SourceOptions } from "../../../scripts/import/sources.ts";
 
 let folder: string;
@@ -19,6 +22,8 @@ afterEach(() => {
 });
 
 type Files = Record<string, string | Uint8Array>;
+
+const isMessage = (line: string) => line.startsWith("{");
 
 /** @returns the messages that would be sent, and what is printed beside them */
 async function dryRun(files: Files, options: SourceOptions = {}) {
@@ -34,7 +39,6 @@ async function dryRun(files: Files, options: SourceOptions = {}) {
       () => null,
       ({ message }: Error) => print(message),
     );
-  const isMessage = (line: string) => line.startsWith("{");
   return {
     messages: printed.filter(isMessage).map((line): Record<string, unknown> => JSON.parse(line)),
     printed: printed.filter((line) => !isMessage(line)),
@@ -54,8 +58,9 @@ const row = (user: string, event = "Signed In") => `acme,${user},${event},2026-0
 const MAP = { accountId: "org", userId: "who", event: "what", timestamp: "at", messageId: "row_id" };
 const table = (...rows: string[]) => ["row_id,org,who,what,at,plan", ...rows].join("\n");
 
+const latin = (text: string) => Buffer.from(text, "latin1");
+
 describe("a file that isn't UTF-8 stops the command", () => {
-  const latin = (text: string) => Buffer.from(text, "latin1");
   const late = csv(row("möller"), ...Array.from({ length: 3_000 }, (_, index) => row(`u${index}`)), "");
   it.each<[string, Uint8Array, number]>([
     ["Latin-1", latin(csv(row("u1"), row("müller"))), 3],
@@ -77,10 +82,10 @@ describe("a file that isn't UTF-8 stops the command", () => {
   });
 });
 
-describe("ids", () => {
-  const idsOf = async (files: Files, options: SourceOptions) =>
-    (await dryRun(files, options)).messages.map(({ messageId }) => messageId);
+const idsOf = async (files: Files, options: SourceOptions) =>
+  (await dryRun(files, options)).messages.map(({ messageId }) => messageId);
 
+describe("ids", () => {
   it("of rows of several tables differ, and stay the same in a renamed file", async () => {
     const map = await mapped(MAP);
     const [first, second, moved] = [
