@@ -1,4 +1,6 @@
 /** Turns rows of files into messages in Segment's format (docs/wire/batches.md §4). */
+import { hash } from "node:crypto";
+
 import { readCdpIdentifiers } from "../../src/core/ingest/identifiers.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../src/core/json.ts";
 import { clockOf } from "../../src/core/local-time.ts";
@@ -41,13 +43,15 @@ export function mapperOf(from: Preset | "export" | ColumnMap, options: MapOption
   const isLeft = (event: Json | undefined) => include.size > 0 && !(typeof event === "string" && include.has(event));
   /** @param isMapped whether rows that name nobody are problems */
   const track = (fields: Fields, isMapped = false, isLocal = false): Mapped => {
-    const [accountId, userId, messageId] = [idOf(fields.accountId), idOf(fields.userId), idOf(fields.messageId)];
+    const [accountId, userId, id] = [idOf(fields.accountId), idOf(fields.userId), idOf(fields.messageId)];
     if (isLeft(fields.event)) return { left: "not included" };
     if (accountId === null && userId === null)
       return isMapped ? { problem: "names neither an account nor a user" } : { left: "of nobody" };
     if (typeof fields.event !== "string" || fields.event.trim() === "") return { problem: "has no event" };
     const timestamp = readTime(fields.time, clock, isLocal);
-    if (timestamp === null) return { problem: `has no time, but ${shown(fields.time)}` };
+    if (timestamp === null) return { problem: timeProblem(fields.time) };
+    const isUnique = !isMapped || id === null || UUID.test(id);
+    const messageId = isUnique ? id : hashOf(JSON.stringify([id, fields.event, timestamp, accountId, userId]));
     const message = { type: "track", userId, event: fields.event, timestamp, properties: fields.properties };
     return { message: withAccount({ ...message, ...(messageId !== null && { messageId }) }, accountId) };
   };
@@ -92,6 +96,12 @@ const MIXPANEL_OWN: ReadonlySet<Json | undefined> = new Set(["$identify", "$crea
 const beginsWith = (value: Json | undefined, start: string): boolean =>
   typeof value === "string" && value.startsWith(start);
 
+/** Tables number their rows alike. Only an id with a UUID is unique by itself. */
+const UUID = /[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}/i;
+
+/** Makes the id of a message whose own isn't unique, or that has none. */
+export const hashOf = (text: string): string => `import-${hash("sha256", text).slice(0, 32)}`;
+
 /** An array has the account first. */
 function idOf(value: Json | undefined): string | null {
   const first = Array.isArray(value) ? value[0] : value;
@@ -99,9 +109,10 @@ function idOf(value: Json | undefined): string | null {
   return String(first).trim() || null;
 }
 
-function shown(value: Json | undefined): string {
-  if (value === undefined || value === null || value === "") return "nothing";
-  return typeof value === "object" ? "an object" : `“${String(value).slice(0, 40)}”`;
+function timeProblem(value: Json | undefined): string {
+  if (value === undefined || value === null || value === "") return "has no time";
+  const shown = typeof value === "object" ? "an object" : `“${String(value).slice(0, 40)}”`;
+  return `has the time ${shown}, which is neither ISO 8601 (2026-11-20, 2026-11-20T09:30:00+01:00) nor a number since 1970`;
 }
 
 /** Reads an object, or its JSON text, as columns of Parquet and CSV have it. */

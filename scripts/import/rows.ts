@@ -19,6 +19,7 @@ import { compressors } from "hyparquet-compressors";
 
 import { isJsonObject, type Json, type JsonObject } from "../../src/core/json.ts";
 import { parseJson } from "../../src/core/parse-json.ts";
+import { notUtf8, readText } from "./read-text.ts";
 
 export interface Row {
   /** The line of the file on which the row ends, or the number of the row in a Parquet file. Both begin at 1. */
@@ -35,6 +36,7 @@ export interface BrokenRow {
 
 export interface SourceFile {
   path: string;
+  /** Without its folder and `.gz`, so that a gzipped copy has the same. */
   name: string;
   size: number;
   format: "ndjson" | "csv" | "parquet";
@@ -72,8 +74,9 @@ export async function openFile(path: string): Promise<SourceFile> {
     const isGzip = start[0] === 0x1f && start[1] === 0x8b;
     const head = isGzip ? await readHead(path) : start;
     if (head.length === 0) throw new Error("It is empty.");
-    const file = { path, name: basename(path), size };
+    const file = { path, name: basename(path).replace(/\.gz$/i, ""), size };
     if (head.subarray(0, 4).toString("latin1") === "PAR1") return await parquetFile(file, isGzip);
+    if (head.includes(0)) throw new Error(notUtf8(1)); // UTF-16
     const text = head
       .toString("utf8")
       .replace(/^\uFEFF/, "")
@@ -119,7 +122,7 @@ function ndjsonFile(file: File, isGzip: boolean): SourceFile {
       const opened = streamOf(file.path, isGzip);
       ({ position } = opened);
       let line = 0;
-      for await (const text of linesOf(opened.stream)) {
+      for await (const text of linesOf(readText(opened.stream, file.path))) {
         line += 1;
         if (text.trim() !== "") yield readLine(text, line);
       }
@@ -134,16 +137,15 @@ function readLine(text: string, line: number): Row | BrokenRow {
   return isJsonObject(parsed.value) ? { line, data: parsed.value, text } : { line, problem: "is no JSON object" };
 }
 
-/** Splits a stream at line feeds, and cuts lines that are too long. */
-async function* linesOf(stream: Readable): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
+/** Splits a text at line feeds, and cuts lines that are too long. */
+async function* linesOf(parts: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = "";
-  for await (const chunk of stream) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+  for await (const part of parts) {
+    const lines = (rest + part).split("\n");
     rest = (lines.pop() ?? "").slice(0, MAX_ROW_CHARACTERS);
     yield* lines;
   }
-  yield rest + decoder.decode();
+  yield rest;
 }
 
 /** The character that occurs most often in the header is the delimiter. */
@@ -178,7 +180,7 @@ async function csvFile(file: File, isGzip: boolean, head: string): Promise<Sourc
         skip_records_with_error: true,
         on_skip: note,
       });
-      pipeline(opened.stream, parser).catch(() => undefined); // who reads the parser gets the error
+      pipeline(readText(opened.stream, file.path), parser).catch(() => undefined); // who reads the parser gets the error
       for await (const { record, info } of parser) {
         yield* broken.splice(0);
         yield { line: info.lines, data: record, text: JSON.stringify(record) };

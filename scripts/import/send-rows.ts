@@ -1,19 +1,15 @@
 /** Reads the rows of all files, and sends their messages. */
-import { hash } from "node:crypto";
-
 import { showProgress } from "../export/progress.ts";
-import type { LeftOut, Mapper } from "./messages.ts";
+import { hashOf, type LeftOut, type Mapper } from "./messages.ts";
 import type { BrokenRow, Row, SourceFile } from "./rows.ts";
-import { type Outgoing, Sender } from "./send.ts";
+import { type Counts, type Outgoing, Sender } from "./send.ts";
 import type { Source } from "./sources.ts";
 
 const PROGRESS_MS = process.stdout.isTTY ? 500 : 10_000;
 /** What a dry run shows of each file. */
 const SHOWN_MESSAGES = 3;
 
-export interface Totals {
-  stored: number;
-  duplicates: number;
+export interface Totals extends Counts {
   rejected: number;
   left: Map<LeftOut, number>;
 }
@@ -32,6 +28,7 @@ export async function sendRows(
   const sender = target && new Sender({ ...target, signal }, ({ file, line }, reason) => reject(file, line, reason));
   const size = sources.reduce((sum, { file }) => sum + file.size, 0);
   let [read, shownAt, rows] = [0, Date.now(), 0];
+  const progress = () => describeCounts({ rows, ...(sender && namedCounts(sender.counts)), rejected: totals.rejected });
   for (const { file, map } of sources) {
     let shown = 0;
     for await (const row of file.rows()) {
@@ -47,12 +44,12 @@ export async function sendRows(
       }
       if (Date.now() - shownAt < PROGRESS_MS) continue;
       shownAt = Date.now();
-      showProgress(Math.min(0.999, (read + file.position()) / size), `${formatted(rows)} rows`);
+      showProgress(Math.min(0.999, (read + file.position()) / size), progress());
     }
     read += file.size;
   }
   await sender?.flush();
-  showProgress(1, `${formatted(rows)} rows`);
+  showProgress(1, progress());
   return { ...totals, ...sender?.counts };
 }
 
@@ -73,9 +70,18 @@ function messageOf(
       : JSON.stringify(message, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value));
   const place = { file: file.path, line: row.line };
   if (message["messageId"] != null && message["messageId"] !== "") return { json, ...place };
-  const messageId = `import-${hash("sha256", `${file.name}\n${row.line}\n${row.text}`).slice(0, 32)}`;
+  const messageId = hashOf(`${file.name}\n${row.line}\n${row.text}`);
   // The last of two equal keys counts.
   return { json: `${json.slice(0, -1)},"messageId":"${messageId}"}`, ...place };
 }
 
-export const formatted = (count: number): string => count.toLocaleString("en-US");
+/** @param stored what to call the messages that are new */
+export const namedCounts = ({ stored, duplicates }: Counts, name = "stored"): Record<string, number> => ({
+  [name]: stored,
+  "stored before": duplicates,
+});
+
+export const describeCounts = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .map(([what, count]) => `${count.toLocaleString("en-US")} ${what}`)
+    .join(", ");

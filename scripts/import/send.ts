@@ -8,6 +8,7 @@ import * as z from "zod";
 
 import { retrying } from "../../clients/typescript/src/retry.ts";
 import { MAX_BATCH_BYTES } from "../../src/config.ts";
+import { parseJson } from "../../src/core/parse-json.ts";
 import { sayBusy } from "../request.ts";
 
 /** A message as JSON, and where it is from. */
@@ -32,6 +33,8 @@ const SPARE = 1.02;
 const MAX_LATE_MS = 5_000;
 const ENVELOPE_BYTES = 32;
 const MAX_CONNECTIONS = 6;
+
+const REVOKED = "The key isn't valid, or not any more: the same import was started again, or somebody has ended it.";
 
 const send = retrying({ maxAttempts: 100, onRetry: sayBusy });
 
@@ -76,8 +79,10 @@ export class Sender {
     const { signal } = this.#target;
     await sleep(Math.max(0, this.#nextAt - Date.now()), undefined, { signal });
     const startedAt = Date.now();
-    const response = await this.#post(`{"batch":[${batch.map(({ json }) => json).join(",")}]}`);
-    const body: unknown = await response.json().catch(() => null);
+    const { response, text } = await this.#post(`{"batch":[${batch.map(({ json }) => json).join(",")}]}`);
+    const parsed = parseJson(text);
+    const body = parsed.ok ? parsed.value : null;
+    if (response.status === 401) throw new Error(REVOKED);
     if (!response.ok)
       throw new Error(Failed.safeParse(body).data?.error.message ?? `The service returned ${response.status}.`);
     const { stored, duplicates, rejected } = Answer.parse(body);
@@ -102,14 +107,15 @@ export class Sender {
     this.#maxMessages = Math.min(MAX_MESSAGES, Math.max(1, Math.floor(Number(limit) / BATCHES_PER_WINDOW)));
   }
 
-  async #post(body: string): Promise<Response> {
+  async #post(body: string): Promise<{ response: Response; text: string }> {
     const { url, key, signal } = this.#target;
     const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await send(new Request(`${url}/v1/batch`, { method: "POST", headers, body, signal }));
+        const response = await send(new Request(`${url}/v1/batch`, { method: "POST", headers, body, signal }));
+        return { response, text: await response.text() };
       } catch (error) {
-        // `fetch` throws when the connection fails.
+        // The connection failed, perhaps in the middle of the response.
         if (signal.aborted || attempt === MAX_CONNECTIONS) throw error;
         await sleep(500 * 2 ** attempt, undefined, { signal });
       }

@@ -144,7 +144,7 @@ describe("npm run import --dry-run", () => {
     expect(rest.filter((line) => line.startsWith("warehouse.csv:"))).toEqual([
       expect.stringContaining("event = what"),
       expect.stringMatching(/^warehouse\.csv:5: Invalid Record Length/),
-      "warehouse.csv:6: has no time, but “soon”",
+      expect.stringMatching(/^warehouse\.csv:6: has the time “soon”/),
       "warehouse.csv:7: names neither an account nor a user",
     ]);
     expect(code).toBe(2);
@@ -189,6 +189,12 @@ describe("npm run import", () => {
     const read = async () => (await worker.admin("GET", `/admin/workspaces/${workspace.id}`)).json();
     expect(await read()).toMatchObject({ workspace: { writeLimit: 100, import: { writeLimit: 10_000 } } });
 
+    const other = await run(["events.parquet", ...files.slice(2), worker.url], administrator);
+    expect(other).toEqual({
+      code: 1,
+      output: expect.stringContaining(`npm run import -- --end --workspace ${workspace.id}`),
+    });
+
     // The start is answered, but the answer is lost.
     proxy.lose(1);
     const finished = await run([...files, proxy.url], administrator);
@@ -208,6 +214,34 @@ describe("npm run import", () => {
 
     const repeated = await run([...files, worker.url], administrator);
     expect(repeated.output).toContain("0 stored, 499 stored before, 1 rejected");
+  });
+
+  it("§21 leaves an import open that was interrupted, until it is ended or taken over by the same command", async () => {
+    const workspace = await worker.createWorkspace();
+    await put("open.csv", ["account_id,event,timestamp", "acme,Signed In,2026-03-01"].join("\n"));
+    await using proxy = await startProxy(worker.url);
+    const args = ["--workspace", workspace.id, "--url", proxy.url];
+    const stalled = async () => {
+      proxy.requests();
+      proxy.stall("/v1/batch", 0);
+      const group = start(["open.csv", ...args], administrator);
+      await expect.poll(() => proxy.requests()).toContain("/v1/batch");
+      return group;
+    };
+    const replaced = await stalled();
+    const finished = await run(["open.csv", ...args], administrator);
+    expect(finished.output).toContain("0 stored, 1 stored before, 0 rejected");
+    // Its connection breaks, and the next attempt finds that its key is revoked.
+    proxy.hangUp();
+    expect(await replaced.end(RUN_MS)).toBe(1);
+    expect(replaced.output()).toMatch(/the same import was started again, or somebody has ended it\. Run the same/);
+
+    const interrupted = await stalled();
+    interrupted.signalAll("SIGINT");
+    await interrupted.end(RUN_MS);
+    expect(interrupted.output()).toMatch(/Stopped\. The import stays open until 2\S+Z, and accounts aren't scored/);
+    expect((await run(["--end", ...args], administrator)).output).toContain("The import has ended.");
+    expect((await run(["--end", ...args], administrator)).output).toContain("The workspace has no import.");
   });
 
   it("§21 moves an export to another workspace, with a key and within its limit", async () => {

@@ -6,6 +6,7 @@ import type { AppContext } from "../../edge/app-context.ts";
 import type { ConsoleUser, OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
 import { CHARTS_PATH, ICON_PATH, SCRIPT_PATH, STYLES_PATH } from "../assets/paths.ts";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
+import { Moment, Notice } from "../components/elements.tsx";
 import { pathOf } from "../paths.ts";
 import { Palette, WorkspaceSwitcher } from "./palette.tsx";
 
@@ -89,6 +90,14 @@ export const Page: FC<PageProps> = ({ c, title, tab, hasCharts, children }) => {
           </header>
           {workspace !== undefined && <Palette workspace={workspace} pages={tabsOf(workspace)} />}
           <main id="content" tabindex={-1}>
+            {workspace?.importStartedAt != null && (
+              <Notice tone="watch">
+                <span>
+                  An import started <Moment at={workspace.importStartedAt} />. Accounts aren’t scored until it{" "}
+                  <a href={pathOf(workspace, "settings", "system")}>ends</a>.
+                </span>
+              </Notice>
+            )}
             {children}
           </main>
         </body>

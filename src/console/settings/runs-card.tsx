@@ -31,6 +31,14 @@ export const RunsCard: FC<RunsCardProps> = ({ workspace, runs, isAdmin }) => (
         <button type="submit">Recompute now</button>
       </form>
     )}
+    {isAdmin && workspace.importStartedAt !== null && (
+      <form method="post" action={pathOf(workspace, "settings", "import", "end")} class="row settings-form">
+        <button type="submit">End the import</button>
+        <span class="note">
+          The imported history is scored within minutes. A command that still runs goes on at the workspace’s own limit.
+        </span>
+      </form>
+    )}
   </Card>
 );
 

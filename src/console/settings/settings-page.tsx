@@ -39,6 +39,7 @@ const FLASH_MESSAGES = {
   recomputed: { tone: "good", text: "Recompute finished. See its results below." },
   running: { tone: "watch", text: "A recompute is already running. Check again in a moment." },
   failed: { tone: "bad", text: "Recompute failed. See the error below. The next run continues where it stopped." },
+  import_ended: { tone: "good", text: "The import has ended. Its history is scored within minutes." },
   moving: { tone: "good", text: "The move has started. Reload the page to see its progress." },
   move_cancelled: { tone: "good", text: "Cancelled. The copy is deleted within minutes." },
 } satisfies Record<string, { tone: Tone; text: string }>;

@@ -12,6 +12,7 @@ import { exportDays } from "../../services/archive/read-archive.ts";
 import { audited } from "../../services/audited.ts";
 import { cancelMove, listMoveTargets, startMove } from "../../services/moves/move-workspace.ts";
 import { recomputeWorkspace } from "../../services/recompute/recompute-workspaces.ts";
+import { endImport } from "../../services/workspaces/imports.ts";
 import { readStorageAndRuns } from "../../db/archive/storage-and-runs.ts";
 import { readRecords } from "../../db/workspaces/list-workspaces.ts";
 import { readForm } from "../forms/read-form.ts";
@@ -41,6 +42,10 @@ export const systemPages = new Hono<AppEnv>()
   .post("/move/cancel", operation("console_cancel_move"), requireAdmin, async (c) => {
     const outcome = await cancelMove(c.env, c.get("workspace"), actorOf(c.get("session")));
     return outcome === "cancelled" ? redirectTo(c, "system", "move_cancelled") : systemPage(c, MOVE_ERRORS[outcome]);
+  })
+  .post("/import/end", operation("console_end_import"), requireAdmin, async (c) => {
+    const hasEnded = await endImport(c.env, c.get("workspace"), actorOf(c.get("session")));
+    return hasEnded ? redirectTo(c, "system", "import_ended") : systemPage(c, "The workspace has no import.");
   })
   .post("/recompute", operation("console_recompute"), requireAdmin, async (c) =>
     redirectTo(c, "system", await runRecompute(c)),

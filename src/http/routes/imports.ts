@@ -22,7 +22,11 @@ export const importsRoutes = [
       description:
         "Until it ends, its write limit applies and accounts aren't scored. Then the workspace's own limit applies again and the history is scored.",
       errors: ["import_running", "move_running"],
-      body: { schema: request("ImportRequest", newImport), example: { writeLimit: 10_000, ttlHours: 24 } },
+      body: {
+        schema: request("ImportRequest", newImport),
+        example: { writeLimit: 10_000, ttlHours: 24 },
+        isOptional: true,
+      },
       response: {
         status: 201,
         description: "The import is open.",

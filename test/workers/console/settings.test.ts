@@ -127,6 +127,28 @@ describe("the recompute", () => {
   });
 });
 
+describe("an import", () => {
+  const importing = /An import started 2 h ago\. Accounts aren’t scored until it ends\./;
+
+  it("§21 is shown on every page until an administrator ends it", async () => {
+    await adminApi("POST", `/workspaces/${workspace.id}/import`);
+    vi.setSystemTime(NOW + 2 * 3_600_000);
+    for (const browser of [admin, inside]) {
+      expect(await read("/system", browser)).toMatch(importing);
+      expect(textOf((await browser.get(`/console/w/${workspace.id}/inbox`)).html)).toMatch(importing);
+    }
+    expect(await read("/system", inside)).not.toContain("End the import");
+    expect((await inside.post(`${path}/import/end`)).status).toBe(403);
+
+    expect(await read("/system")).toContain("End the import");
+    const { location } = await admin.post(`${path}/import/end`);
+    expect(location).toBe(`${path}/system?done=import_ended`);
+    expect(await read("/system?done=import_ended")).toMatch(/^(?!.*An import started).*The import has ended\./);
+    expect(await detail("import")).toBe(null);
+    expect((await admin.post(`${path}/import/end`)).html).toContain("The workspace has no import.");
+  });
+});
+
 describe("a key's session", () => {
   it("sees limit, retention, agreement and runs", async () => {
     await accept();

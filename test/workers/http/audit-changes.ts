@@ -66,6 +66,7 @@ const accept: Change = { action: "agreement_accepted", parameters: ofWorkspace, 
 const withdraw: Change = { action: "agreement_withdrawn", parameters: ofWorkspace, after: isAccepted };
 const move: Change = { action: "move_started", parameters: ofWorkspace, body: { database: "DB_1" } };
 const cancel: Change = { action: "move_cancelled", parameters: ofWorkspace, after: isMoving };
+const endImport: Change = { action: "import_ended", parameters: ofWorkspace, after: isImporting };
 const recompute: Change = { action: "recompute_requested", parameters: ofWorkspace };
 const drain: Change = {
   action: "database_changed",
@@ -134,7 +135,7 @@ export const API_CHANGES: Record<string, Change> = {
   "post /admin/workspaces/{id}/move": move,
   "delete /admin/workspaces/{id}/move": cancel,
   "post /admin/workspaces/{id}/import": { action: "import_started", parameters: ofWorkspace, body: {} },
-  "delete /admin/workspaces/{id}/import": { action: "import_ended", parameters: ofWorkspace, after: isImporting },
+  "delete /admin/workspaces/{id}/import": endImport,
   "post /admin/workspaces/{id}/restore": {
     action: "restore_started",
     parameters: ofWorkspace,
@@ -172,6 +173,7 @@ export const CONSOLE_CHANGES: Record<string, Change> = {
   "/console/w/:workspace/settings/agreement/withdraw": withdraw,
   "/console/w/:workspace/settings/move": move,
   "/console/w/:workspace/settings/move/cancel": cancel,
+  "/console/w/:workspace/settings/import/end": endImport,
   "/console/w/:workspace/settings/recompute": recompute,
   "/console/w/:workspace/settings/destinations": { ...connect, parameters: ofWorkspace, isCreation: true },
   "/console/w/:workspace/settings/destinations/:id": {

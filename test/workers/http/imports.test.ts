@@ -14,7 +14,7 @@ import { admin, ADMIN_HEADERS, eraseAllWorkspaces, newWorkspace, type TestWorksp
 
 beforeEach(eraseAllWorkspaces);
 
-const start = ({ id }: { id: string }, body: object = {}) => admin("POST", `/workspaces/${id}/import`, body);
+const start = ({ id }: { id: string }, body?: object) => admin("POST", `/workspaces/${id}/import`, body);
 const end = ({ id }: { id: string }) => admin("DELETE", `/workspaces/${id}/import`);
 const read = async ({ id }: { id: string }): Promise<Record<string, unknown>> =>
   (await admin("GET", `/workspaces/${id}`)).body.workspace ?? {};
