@@ -31,6 +31,12 @@ async function newToken(readOnly: boolean): Promise<Token> {
   return Object(body["token"]);
 }
 
+/** The form that opens workspaces to a viewer. */
+const viewerOf = (ids: string[]): [string, string][] => [
+  ["role", "viewer"],
+  ...ids.map((id): [string, string] => ["workspaces", id]),
+];
+
 const listed = async (id: string) => {
   const { body } = await admin("GET", "/tokens");
   return Array.isArray(body["tokens"]) ? body["tokens"].find((one) => Object(one).id === id) : undefined;
@@ -157,7 +163,9 @@ describe("§22.2 a token that only reads", () => {
       expect([page, status < 400, changing]).toEqual([page, true, []]);
     }
     expect((await inside.get(`/console/w/${workspace.id}/settings/keys`)).html).toContain("API keys");
-    const forms = [...paths("POST")].filter((path) => !/sign-|\/(?:accounts|accounts\/find|ask|ask\/csv|live)$/.test(path));
+    const forms = [...paths("POST")].filter(
+      (path) => !/sign-|\/(?:accounts|accounts\/find|ask|ask\/csv|live)$/.test(path),
+    );
     for (const form of forms) {
       const target = form.replaceAll(/:\w+/g, "x");
       expect([form, (await inside.post(target)).status]).toEqual([form, 403]);
@@ -251,18 +259,14 @@ describe("§22.2 people", () => {
     expect(again.html).toContain('value="Cy@Example.com"');
     const [, id = ""] = /\/console\/people\/(person_\w+)/.exec((await inside.get("/console/people")).html) ?? [];
     const own = [await newWorkspace({ name: "Shop" }), await newWorkspace()].map((workspace) => workspace.id);
-    const form = (ids: string[]): [string, string][] => [
-      ["role", "viewer"],
-      ...ids.map((one): [string, string] => ["workspaces", one]),
-    ];
-    await inside.post(`/console/people/${id}`, form(own));
+    await inside.post(`/console/people/${id}`, viewerOf(own));
     expect((await admin("GET", "/people?limit=1")).body["people"]).toMatchObject([
       { id, email: "cy@example.com", role: "viewer", workspaces: own },
     ]);
     const { html } = await inside.get(`/console/people?change=${id}`);
     expect(html).toMatch(new RegExp(`value="${own[0]}" checked=""/> *Shop`));
     for (const wrong of ["Shop", UNKNOWN])
-      expect([wrong, (await inside.post(`/console/people/${id}`, form([wrong]))).status]).toEqual([wrong, 400]);
+      expect([wrong, (await inside.post(`/console/people/${id}`, viewerOf([wrong]))).status]).toEqual([wrong, 400]);
     expect((await inside.post(`/console/people/${id}/remove`)).location).toBe("/console/people");
     const creation = { creationId: "0123456789abcdef01234567", name: "CI", readOnly: "true" };
     const made = await inside.post("/console/tokens", creation);
