@@ -20,7 +20,7 @@ import { featurePages } from "./features/route.tsx";
 import { limitFormSize } from "./forms/read-form.ts";
 import { homePages } from "./home/route.tsx";
 import { inboxPages } from "./inbox/route.tsx";
-import { faultPage, notFoundPage } from "./layout/error-pages.tsx";
+import { faultPage, notFoundPage, signOnFaultPage } from "./layout/error-pages.tsx";
 import { livePages } from "./live/route.tsx";
 import { pathOf } from "./paths.ts";
 import { KeysUnavailable } from "./session/access.ts";
@@ -104,5 +104,5 @@ export const consoleApp = new Hono<AppEnv>()
 
 consoleApp.onError((error, c) => {
   c.get("logFields").fault = describeFault(error);
-  return faultPage(c, isUnavailable(error) || error instanceof KeysUnavailable);
+  return error instanceof KeysUnavailable ? signOnFaultPage(c) : faultPage(c, isUnavailable(error));
 });

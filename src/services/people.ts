@@ -8,6 +8,7 @@ import { hex } from "../core/hex.ts";
 import { typedKeys } from "../core/typed-keys.ts";
 import * as stored from "../db/people/people.ts";
 import type { AdminToken, Person, PersonChange } from "../db/people/people.ts";
+import { listAmong } from "../db/workspaces/list-workspaces.ts";
 import { countFailedLookup } from "../limiter/check-client-limit.ts";
 import type { Call } from "./call.ts";
 import { randomId } from "./random-id.ts";
@@ -18,6 +19,13 @@ const entryOf = (actor: Actor, action: AuditAction, details: Record<string, unkn
   action,
   details,
 });
+
+/** @returns the place of the first of these ids that is no open workspace's; -1 without one */
+export async function findUnknownWorkspace(env: Env, ids: readonly string[] | null | undefined): Promise<number> {
+  if (ids == null || ids.length === 0) return -1;
+  const open = new Set((await listAmong(env, ids, ids.length, null)).map(({ id }) => id));
+  return ids.findIndex((id) => !open.has(id));
+}
 
 /** @param fields `email` in lower case. @returns `null` when a person has this address */
 export async function addPerson(

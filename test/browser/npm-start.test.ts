@@ -62,7 +62,7 @@ async function snippetsFor(page: Page, service: Service, workspace: { id: string
   await signIn(page, service.adminToken);
   await page.goto(`/console/w/${workspace.id}/start`);
   await page.getByLabel("Where do you send from?").selectOption("pages");
-  await page.getByLabel("Origin of your web pages").fill(origin);
+  await page.getByLabel("Origins of your web pages").fill(origin);
   await page.getByRole("button", { name: "Create a key" }).click();
   const textOf = async (label: string) => (await page.getByLabel(label, { exact: true }).textContent()) ?? "";
   const key = (await textOf("The new key")).trim();

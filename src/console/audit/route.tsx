@@ -35,6 +35,7 @@ export const auditPages = new Hono<AppEnv>().use(requireAdmin).get("/", operatio
       <Card>
         <Table
           caption="Changes, newest first"
+          class="narrow audit"
           columns={COLUMNS}
           rows={page}
           empty={<Empty title="No changes">Changes are kept for 400 days.</Empty>}

@@ -112,6 +112,20 @@ export const Snippet: FC<{ text: string; label: string }> = ({ text, label }) =>
   </div>
 );
 
+/** A new token of administrators, on the only page that ever shows it. */
+export const NewTokenNotice: FC<{ value: string; readOnly: boolean }> = ({ value, readOnly }) => (
+  <div class="new-key stack">
+    <Notice tone="watch">
+      <strong>Copy this token now. It won’t be shown again.</strong>
+      <span>
+        We store only its hash and its last four characters. Anyone who has it can {readOnly ? "read" : "change"} all
+        workspaces.
+      </span>
+    </Notice>
+    <Snippet text={value} label="The new token" />
+  </div>
+);
+
 /** A new key, on the only page that ever shows it and its signing secret. */
 export const NewKeyNotice: FC<{ value: string; signingSecret?: string | null; isPublic?: boolean }> = (props) => (
   <div class="new-key stack">

@@ -15,7 +15,8 @@ const read = <Value>(schema: z.ZodType<Value>, value: unknown): Read<Value> => {
   return success ? { ok: true, value: data } : { ok: false, error: formErrorOf(error) };
 };
 
-const textIn = (entered: Entered, field: string): string => {
+/** The text of a field, without white space around it. */
+export const textIn = (entered: Entered, field: string): string => {
   const value = entered[field];
   return typeof value === "string" ? value.trim() : "";
 };
@@ -66,8 +67,8 @@ export function readKeyForm(entered: Entered): NewKeyForm {
 /** A new key for the snippets, by where its messages come from. */
 export function readStartForm(entered: Entered): NewKeyForm {
   const common = { name: "Get started", scopes: ["ingest"] };
-  if (entered["from"] === "pages") return withId(entered, { ...common, origins: linesOf(textIn(entered, "origin")) });
-  return withId(entered, entered["from"] === "segment" ? { ...common, signed: true, segmentBatches: true } : common);
+  if (entered["from"] === "pages") return withId(entered, { ...common, origins: linesOf(textIn(entered, "origins")) });
+  return withId(entered, { ...common, signed: entered["from"] === "segment" });
 }
 
 /** Changes only what the form has. A last day that was shown and stays keeps the time of day. */

@@ -12,12 +12,12 @@ import { createKey } from "../../services/workspaces/key-changes.ts";
 import { Card, FormError, Heading, NewKeyNotice, Notice } from "../components/elements.tsx";
 import { CreationId } from "../forms/admin-forms.tsx";
 import { Field, Select } from "../forms/fields.tsx";
-import { readStartForm } from "../forms/key-forms.ts";
+import { type Entered, readStartForm, textIn } from "../forms/key-forms.ts";
 import { readForm } from "../forms/read-form.ts";
 import { Page } from "../layout/page.tsx";
 import { pathOf } from "../paths.ts";
 import { requireAdmin } from "../session/guards.ts";
-import { actorOf } from "../session/session.ts";
+import { actorOf, mayPost } from "../session/session.ts";
 import { FirstArrival } from "./arrival.tsx";
 import { type NewKey, Senders } from "./senders.tsx";
 import { KEY_PLACEHOLDER } from "./snippets.ts";
@@ -25,8 +25,9 @@ import { KEY_PLACEHOLDER } from "./snippets.ts";
 export const startPages = new Hono<AppEnv>()
   .get("/", operation("console_start"), (c) => startPage(c))
   .post("/key", operation("console_create_key"), requireAdmin, async (c) => {
-    const form = readStartForm(await readForm(c));
-    if (!form.ok) return startPage(c, { error: form.error });
+    const entered = await readForm(c);
+    const form = readStartForm(entered);
+    if (!form.ok) return startPage(c, { entered, error: form.error });
     const created = await createKey(c.env, c.get("workspace"), form.value, Date.now(), actorOf(c.get("session")));
     if (created === null) return c.redirect(`${pathOf(c.get("workspace"), "start")}?done=key_exists`, 303);
     const { key, signingSecret, record } = created;
@@ -36,18 +37,19 @@ export const startPages = new Hono<AppEnv>()
 
 async function startPage(
   c: AppContext,
-  { newKey, error }: { newKey?: NewKey; error?: string } = {},
+  { newKey, entered, error }: { newKey?: NewKey; entered?: Entered; error?: string } = {},
 ): Promise<Response> {
   const workspace = c.get("workspace");
+  const user = c.get("session");
   const arrivals = await readNewestArrivals(c.env, workspace, 1);
   return c.html(
     <Page c={c} title="Get started" tab="start">
       <StartView
-        {...{ workspace, arrivals }}
+        {...{ workspace, arrivals, entered }}
         {...(newKey && { newKey })}
         title="Get started"
         origin={new URL(c.req.url).origin}
-        isAdmin={isAdministrator(c.get("session"))}
+        createsKeys={isAdministrator(user) && mayPost(user, pathOf(workspace, "start", "key"))}
         done={c.req.query("done")}
         error={error}
       />
@@ -61,15 +63,17 @@ interface StartViewProps {
   arrivals: NewestArrivals;
   title: string;
   origin: string;
-  isAdmin: boolean;
+  createsKeys: boolean;
   newKey?: NewKey;
+  /** What a refused form had. */
+  entered?: Entered | undefined;
   /** Names the form that was sent again: the one that created the workspace, or the key. */
   done?: string | undefined;
   error?: string | undefined;
 }
 
 export const StartView: FC<StartViewProps> = (props) => {
-  const { workspace, arrivals, title, origin, isAdmin, newKey, done, error } = props;
+  const { workspace, arrivals, title, origin, createsKeys, newKey, entered, done, error } = props;
   const contractEnd = `${new Date(Date.now() + 365 * DAY_MS).toISOString().slice(0, 10)}T00:00:00Z`;
   const values = { origin, key: KEY_PLACEHOLDER, contractEnd };
   return (
@@ -85,7 +89,7 @@ export const StartView: FC<StartViewProps> = (props) => {
       )}
       <FormError error={error} />
       <FirstArrival {...{ workspace, arrivals }} />
-      {newKey === undefined ? <KeyCard {...{ workspace, isAdmin }} /> : <NewKeyCard {...newKey} />}
+      {newKey === undefined ? <KeyCard {...{ workspace, createsKeys, entered }} /> : <NewKeyCard {...newKey} />}
       <Senders {...{ values, newKey }} />
     </>
   );
@@ -95,7 +99,8 @@ const USES: Record<NewKey["use"], string> = {
   all: "This key has all scopes and is included in the snippets below, except those for web pages: use it only on your servers.",
   servers: "This key may only send events. The snippets below contain it, except those for web pages.",
   pages: "The snippets for web pages below contain it.",
-  segment: "Paste the key and the secret into the settings of the Segment webhook destination below.",
+  segment:
+    "Paste the key and the secret into the settings of the Segment webhook destination below. Without the signature that you switch on there, batches are refused.",
 };
 
 const NewKeyCard: FC<NewKey> = ({ value, use, signingSecret }) => (
@@ -107,17 +112,29 @@ const NewKeyCard: FC<NewKey> = ({ value, use, signingSecret }) => (
 
 const SOURCES = [
   ["servers", "Your servers"],
-  ["pages", "Web pages, with the origin below"],
+  ["pages", "Web pages"],
   ["segment", "Segment’s webhook destination, which signs"],
 ] as const;
 
-const KeyCard: FC<{ workspace: { id: string }; isAdmin: boolean }> = ({ workspace, isAdmin }) => (
+type KeyCardProps = Pick<StartViewProps, "workspace" | "createsKeys" | "entered">;
+
+const KeyCard: FC<KeyCardProps> = ({ workspace, createsKeys, entered = {} }) => (
   <Card title="A key for the snippets">
-    {isAdmin ? (
-      <form class="column" method="post" action={pathOf(workspace, "start", "key")} autocomplete="off">
+    {createsKeys ? (
+      <form class="column start-key" method="post" action={pathOf(workspace, "start", "key")} autocomplete="off">
         <CreationId />
-        <Select label="Where do you send from?" name="from" options={SOURCES} selected="servers" />
-        <Field label="Origin of your web pages" name="origin" placeholder="https://app.example.com" />
+        <Select
+          label="Where do you send from?"
+          name="from"
+          options={SOURCES}
+          selected={textIn(entered, "from") || "servers"}
+        />
+        <Field
+          label="Origins of your web pages"
+          name="origins"
+          placeholder="https://app.example.com"
+          value={textIn(entered, "origins")}
+        />
         <button class="primary" type="submit">
           Create a key
         </button>

@@ -66,6 +66,10 @@ export const Senders: FC<SendersProps> = ({ values: common, newKey }) => {
         <Snippet text={`Bearer ${keyFor("segment", "all", "servers")}`} label="Setting: Authorization header" />
         <p class="label">Shared secret, with a key for signed requests</p>
         <Snippet text={newKey?.signingSecret ?? SECRET_PLACEHOLDER} label="Setting: Shared Secret" />
+        <p class="note">
+          With a shared secret, also switch on the setting that sends the signature as <code>X-Segment-Signature</code>:
+          it covers whole batches. Set the batch size to at most 1,000.
+        </p>
         <p class="label">A group call that it understands</p>
         <Snippet text={webhookBody(values)} label="Body: group call" />
         <p class="note">
@@ -86,7 +90,8 @@ const InPage: FC<{ packageName: string }> = ({ packageName }) => (
 const PageNote: FC = () => (
   <p class="note">
     Needs a key for web pages. Everybody who opens your app can read it, so it only sends events, from pages of its
-    origins. Messages before the visitor signs in name nobody and are only counted.
+    origins. Before <code>identify</code>, its events count for the account without a user. Without an account, they
+    aren’t stored.
   </p>
 );
 

@@ -1,7 +1,7 @@
 /** Pages that report an error and link back to the console. */
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 
-import { RETRY_AFTER_FAULT_SECONDS } from "../../config.ts";
+import { accessSettings, RETRY_AFTER_FAULT_SECONDS } from "../../config.ts";
 import { editDistanceWithin } from "../../core/ask/normalize-names.ts";
 import { typedKeys } from "../../core/typed-keys.ts";
 import type { AppContext } from "../../edge/app-context.ts";
@@ -57,9 +57,24 @@ function nearestTo(c: AppContext): Link[] {
 
 export const forbiddenPage = (c: AppContext, text: string) => errorPage(c, 403, "Not allowed", text);
 
-/** For somebody whom single sign-on knows, and this service doesn't. */
-export const unknownUserPage = (c: AppContext, text: string) =>
-  errorPage(c, 403, "Not allowed", text, [["/console/sign-in", "Sign in with a key or token"]]);
+const SIGN_IN: Link = ["/console/sign-in", "Sign in with a key or token"];
+
+/** For somebody whom single sign-on knows, and this service doesn't. The team's sign-out lets them choose another account. */
+export function unknownUserPage(c: AppContext, text: string) {
+  const team = accessSettings(c.env)?.team ?? "";
+  return errorPage(c, 403, "Not allowed", text, [
+    [`${team}/cdn-cgi/access/logout`, "Sign in with another account"],
+    SIGN_IN,
+  ]);
+}
+
+/** While nobody can check who signed in by single sign-on. */
+export function signOnFaultPage(c: AppContext) {
+  c.header("Retry-After", String(RETRY_AFTER_FAULT_SECONDS));
+  const text =
+    "Single sign-on doesn’t answer: the keys of your Cloudflare Access team can’t be read. Try again in a moment.";
+  return errorPage(c, 503, "Single sign-on is not available", text, [BACK, SIGN_IN]);
+}
 
 /** @param text says what was not found */
 export const notFoundPage = (c: AppContext, text = `There is no page ${truncate(c.req.path)}.`) =>

@@ -9,11 +9,11 @@ import { Field } from "../forms/fields.tsx";
 
 export const nameOfKey = ({ name }: KeySummary): string => (name === null ? "Unnamed key" : truncate(name));
 
-export const OriginsField: FC<{ value?: readonly string[]; required?: boolean }> = ({ value = [], required }) => (
+export const OriginsField: FC<{ value: string; required?: boolean }> = ({ value, required }) => (
   <label class="field">
     Origins, one a line
     <textarea name="origins" rows={3} required={required} placeholder={"https://app.example.com"}>
-      {value.join("\n")}
+      {value}
     </textarea>
     <span class="note">
       The pages that may use the key. https://*.example.com is every subdomain. Without a limit, the key has half of the
@@ -22,7 +22,7 @@ export const OriginsField: FC<{ value?: readonly string[]; required?: boolean }>
   </label>
 );
 
-export const OwnLimitField: FC<{ value?: number | null }> = ({ value }) => (
+export const OwnLimitField: FC<{ value: string }> = ({ value }) => (
   <Field
     label={LIMIT_LABEL}
     name="writeLimit"
@@ -31,10 +31,10 @@ export const OwnLimitField: FC<{ value?: number | null }> = ({ value }) => (
     max={MAX_WRITE_LIMIT}
     step="1"
     placeholder="no limit of its own"
-    value={value ?? ""}
+    value={value}
   />
 );
 
-export const LastDayField: FC<{ value?: string }> = ({ value }) => (
-  <Field label="Last day (UTC)" name="lastDay" type="date" value={value ?? ""} />
+export const LastDayField: FC<{ value: string }> = ({ value }) => (
+  <Field label="Last day (UTC)" name="lastDay" type="date" value={value} />
 );

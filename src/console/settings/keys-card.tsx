@@ -13,6 +13,7 @@ import { Table } from "../components/table.tsx";
 import { truncate } from "../components/truncate.ts";
 import { CreationId } from "../forms/admin-forms.tsx";
 import { Field, Select } from "../forms/fields.tsx";
+import { type Entered, textIn } from "../forms/key-forms.ts";
 import { pathOf } from "../paths.ts";
 import { LastDayField, nameOfKey, OriginsField, OwnLimitField } from "./key-fields.tsx";
 
@@ -29,7 +30,11 @@ const SCOPE_TEXTS: Record<Scope | "all", string> = {
 const MAX_ROWS_BYTES = 50_000;
 const MAX_ORIGINS_CHARACTERS = 120;
 
-export const KeysCard: FC<{ workspace: OpenWorkspace; keys: KeySummary[] }> = ({ workspace, keys }) => (
+export const KeysCard: FC<{ workspace: OpenWorkspace; keys: KeySummary[]; entered?: Entered }> = ({
+  workspace,
+  keys,
+  entered,
+}) => (
   <Card
     title="API keys"
     lead="A key is shown only once, when you create it, unless it is for web pages. We store only its hash and its last four characters."
@@ -55,7 +60,7 @@ export const KeysCard: FC<{ workspace: OpenWorkspace; keys: KeySummary[] }> = ({
       whereAll={`GET /admin/workspaces/${workspace.id} lists all of them.`}
       empty={<Empty title="No keys">Nothing can be sent to this workspace.</Empty>}
     />
-    <NewKeyForm workspace={workspace} />
+    <NewKeyForm {...{ workspace, entered }} />
   </Card>
 );
 
@@ -122,18 +127,22 @@ const SIGNATURES = [
   ["segment", "yes, by Segment: one signature a batch"],
 ] as const;
 
-const NewKeyForm: FC<{ workspace: OpenWorkspace }> = ({ workspace }) => (
+/** @param entered what a refused form had */
+const NewKeyForm: FC<{ workspace: OpenWorkspace; entered: Entered | undefined }> = ({
+  workspace,
+  entered = { scopes: "ingest" },
+}) => (
   <form method="post" action={pathOf(workspace, "settings", "keys")} class="column settings-form" autocomplete="off">
     <h3>Create key</h3>
     <CreationId />
-    <Field label="Name" name="name" maxlength={200} placeholder="Website" />
+    <Field label="Name" name="name" maxlength={200} placeholder="Website" value={textIn(entered, "name")} />
     <fieldset>
       <legend>Scopes</legend>
       <ul class="choices">
         {typedKeys(SCOPE_TEXTS).map((scope) => (
           <li>
             <label>
-              <input type="checkbox" name="scopes" value={scope} checked={scope === "ingest"} />
+              <input type="checkbox" name="scopes" value={scope} checked={[entered["scopes"]].flat().includes(scope)} />
               <span>
                 {scope} <span class="note">{SCOPE_TEXTS[scope]}</span>
               </span>
@@ -142,13 +151,13 @@ const NewKeyForm: FC<{ workspace: OpenWorkspace }> = ({ workspace }) => (
         ))}
       </ul>
     </fieldset>
-    <LastDayField />
-    <OwnLimitField />
-    <details>
+    <LastDayField value={textIn(entered, "lastDay")} />
+    <OwnLimitField value={textIn(entered, "writeLimit")} />
+    <details open={textIn(entered, "origins") !== ""}>
       <summary>For web pages</summary>
-      <OriginsField />
+      <OriginsField value={textIn(entered, "origins")} />
     </details>
-    <Select label="Requests are signed" name="signed" options={SIGNATURES} selected="" />
+    <Select label="Requests are signed" name="signed" options={SIGNATURES} selected={textIn(entered, "signed")} />
     <button class="primary" type="submit">
       Create key
     </button>

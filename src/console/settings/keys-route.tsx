@@ -13,7 +13,7 @@ import {
   rotateKey,
 } from "../../services/workspaces/key-changes.ts";
 import { NewKeyNotice } from "../components/elements.tsx";
-import { readKeyChange, readKeyForm, readRotation } from "../forms/key-forms.ts";
+import { type Entered, readKeyChange, readKeyForm, readRotation } from "../forms/key-forms.ts";
 import { readForm } from "../forms/read-form.ts";
 import { notFoundPage } from "../layout/error-pages.tsx";
 import { requireAdmin } from "../session/guards.ts";
@@ -28,14 +28,16 @@ const noSuchKey = (c: AppContext) => notFoundPage(c, "This key does not exist.")
 export const keysPages = new Hono<AppEnv>()
   .get("/", operation("console_keys"), (c) => keysPage(c, {}))
   .post("/", operation("console_create_key"), requireAdmin, async (c) => {
-    const form = readKeyForm(await readForm(c));
-    if (!form.ok) return keysPage(c, form);
+    const entered = await readForm(c);
+    const form = readKeyForm(entered);
+    if (!form.ok) return keysPage(c, { ...form, entered });
     const created = await createKey(c.env, c.get("workspace"), form.value, Date.now(), actorOf(c.get("session")));
     return created === null ? redirectTo(c, "keys", "key_exists") : keysPage(c, { newKey: created });
   })
   .post("/:keyId", operation("console_change_key"), requireAdmin, async (c) => {
-    const form = readKeyChange(await readForm(c));
-    if (!form.ok) return keysPage(c, form);
+    const entered = await readForm(c);
+    const form = readKeyChange(entered);
+    if (!form.ok) return keysPage(c, { ...form, changed: entered });
     const { keyId } = c.req.param();
     const changed = await changeKey(c.env, c.get("workspace"), keyId, form.value, actorOf(c.get("session")));
     if (changed === "secret") return keysPage(c, { error: "Only a key that was created with origins has them." });
@@ -59,11 +61,17 @@ export const keysPages = new Hono<AppEnv>()
     return isRevoked ? redirectTo(c, "keys", "revoked") : noSuchKey(c);
   });
 
-/** @param newKey is shown only now */
-async function keysPage(
-  c: AppContext,
-  { error, newKey }: { error?: string; newKey?: GeneratedKey },
-): Promise<Response> {
+interface KeysPageProps {
+  error?: string;
+  /** Is shown only now. */
+  newKey?: GeneratedKey;
+  /** What a refused form for a new key had. */
+  entered?: Entered;
+  /** What a refused form for an existing key had. */
+  changed?: Entered;
+}
+
+async function keysPage(c: AppContext, { error, newKey, entered, changed }: KeysPageProps): Promise<Response> {
   const workspace = c.get("workspace");
   const [records] = isAdministrator(c.get("session")) ? await readRecords(c.env, [workspace]) : [];
   const shownId = c.req.param("keyId") ?? c.req.query("show");
@@ -77,8 +85,10 @@ async function keysPage(
           isPublic={newKey.record.origins !== null}
         />
       )}
-      {shown?.revokedAt === null && <KeyCard workspace={workspace} apiKey={shown} />}
-      {records !== undefined && <KeysCard workspace={workspace} keys={records.keys} />}
+      {shown?.revokedAt === null && (
+        <KeyCard workspace={workspace} apiKey={shown} {...(changed && { entered: changed })} />
+      )}
+      {records !== undefined && <KeysCard workspace={workspace} keys={records.keys} {...(entered && { entered })} />}
       <AgentsCard origin={new URL(c.req.url).origin} />
     </SettingsPage>,
     error === undefined ? 200 : 400,

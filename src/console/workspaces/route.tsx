@@ -56,7 +56,7 @@ export const workspacesPages = new Hono<AppEnv>()
         <StartView
           workspace={workspace}
           title={`${workspace.name} is ready`}
-          isAdmin
+          createsKeys
           arrivals={{ messages: [], rejections: [], stored: 0, archivedUntil: null, rejectedAs: null }}
           origin={new URL(c.req.url).origin}
           newKey={{ value: key, use: "all" }}

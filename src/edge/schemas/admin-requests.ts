@@ -19,12 +19,20 @@ export const line = (max: number) =>
     )
     .meta({ minLength: 1, maxLength: max });
 
+export const flag = z.boolean("must be true or false");
+
+/** A number whose one message names its limits. */
+export function wholeNumber(min: number, max: number) {
+  const message = `must be a whole number from ${min} to ${max}`;
+  return z.int(message).min(min, message).max(max, message);
+}
+
 export const MAX_WORKSPACE_NAME_CHARACTERS = 128;
 export const workspaceName = line(MAX_WORKSPACE_NAME_CHARACTERS);
 export const name = line(200);
 /** The name of a database's binding. */
 const database = z.string().regex(/^DB(?:_[1-9]\d*)?$/, "must be the name of a database, such as DB or DB_1");
-export const writeLimit = z.int().min(1).max(MAX_WRITE_LIMIT);
+export const writeLimit = wholeNumber(1, MAX_WRITE_LIMIT);
 
 const currency = z.string().regex(/^[A-Z]{3}$/, "must be a code of 3 capital letters, such as USD");
 const MAX_RATES = 100;
@@ -35,19 +43,19 @@ export const newWorkspace = z.strictObject({
   database: database.optional().meta({ description: "An open database. If absent, the open one with the most room." }),
 });
 export const databaseChange = z.strictObject({
-  state: z.enum(["open", "draining"]).meta({ description: "A `draining` database takes no new workspaces." }),
+  state: z
+    .enum(["open", "draining"], "must be open or draining")
+    .meta({ description: "A `draining` database takes no new workspaces." }),
 });
 export const workspaceChange = z.strictObject({
   name: workspaceName.optional(),
   writeLimit: writeLimit.optional(),
-  storageLimitBytes: z
-    .int()
-    .min(1)
+  storageLimitBytes: wholeNumber(1, Number.MAX_SAFE_INTEGER)
     .nullable()
     .optional()
     .meta({ description: "Maximum bytes of messages that are not archived. `null` for no limit." }),
   rates: z
-    .record(currency, z.number().positive())
+    .record(currency, z.number("must be a number").positive("must be more than 0"))
     .refine(
       (rates) => Object.keys(rates).length > 0 && Object.keys(rates).length <= MAX_RATES,
       `must have 1 to ${MAX_RATES} currencies`,
@@ -64,7 +72,7 @@ export const workspaceChange = z.strictObject({
 });
 export const newImport = z.strictObject({
   writeLimit: writeLimit.default(10_000).meta({ description: "Messages accepted per 10 s until the import ends." }),
-  ttlHours: z.int().min(1).max(168).default(24).meta({ description: "The import ends after this time at the latest." }),
+  ttlHours: wholeNumber(1, 168).default(24).meta({ description: "The import ends after this time at the latest." }),
 });
 export const newMove = z.strictObject({
   database: database.meta({ description: "The binding of the database to move to." }),
@@ -79,7 +87,7 @@ const restoreFields = z.strictObject({
     .date("must be a date, such as 2026-11-20")
     .optional()
     .meta({ description: "Restores the last backup that began on this day (UTC), in place of `backup`." }),
-  giveUp: z.boolean().default(false).meta({
+  giveUp: flag.default(false).meta({
     description:
       "Gives up the rows that databases still have of the workspace, or may have while they don't answer. They are overwritten, or closed until somebody erases them.",
   }),
@@ -93,13 +101,11 @@ export const acceptance = z.strictObject({
   version: name.meta({ description: "Accepted version." }),
 });
 export const reconciliation = z.strictObject({
-  before: z
-    .int()
-    .min(1)
+  before: wholeNumber(1, Number.MAX_SAFE_INTEGER)
     .nullable()
     .default(null)
     .meta({ description: "The `next` of the previous page. `null` for the first page." }),
-  eraseCopies: z.boolean().default(false).meta({
+  eraseCopies: flag.default(false).meta({
     description:
       "Erases the copies that workspaces left in other databases. Without it, they are kept for further restores.",
   }),

@@ -4,22 +4,27 @@ import * as z from "zod";
 import { type Scope, SCOPES } from "../../core/api-key.ts";
 import { readIsoTime } from "../../core/ingest/iso-time.ts";
 import { readOrigin } from "../../core/origins/origins.ts";
-import { name, writeLimit } from "./admin-requests.ts";
+import { flag, name, writeLimit } from "./admin-requests.ts";
 
 const MAX_ORIGINS = 20;
 const MAX_GRACE_HOURS = 30 * 24;
 
+const ORIGINS_ERROR = `must have 1 to ${MAX_ORIGINS} entries`;
+const SCOPES_ERROR = "must have at least 1 entry";
+const HOURS_ERROR = `must be a number from 0 to ${MAX_GRACE_HOURS}`;
+
 const origins = z
   .array(
-    z.string().transform((text, context) => {
+    z.string("must be a string").transform((text, context) => {
       const read = readOrigin(text);
       if ("origin" in read) return read.origin;
       context.addIssue(read.message);
       return z.NEVER;
     }),
+    ORIGINS_ERROR,
   )
-  .min(1)
-  .max(MAX_ORIGINS)
+  .min(1, ORIGINS_ERROR)
+  .max(MAX_ORIGINS, ORIGINS_ERROR)
   .meta({
     description:
       "The pages that may use the key: `https://app.example.com`, or `https://*.example.com` for every subdomain.",
@@ -44,17 +49,17 @@ const ownLimit = writeLimit.meta({
 const fields = z.strictObject({
   name: name.optional(),
   scopes: z
-    .array(z.enum(SCOPES))
-    .min(1)
+    .array(z.enum(SCOPES, `must be one of ${SCOPES.join(", ")}`), SCOPES_ERROR)
+    .min(1, SCOPES_ERROR)
     .optional()
     .meta({ description: "Scopes of the key. If absent, the key has all scopes, including future ones." }),
   expiresAt: expiresAt.nullable().default(null),
   origins: origins.optional(),
   writeLimit: ownLimit.nullable().default(null),
-  signed: z.boolean().default(false).meta({
+  signed: flag.default(false).meta({
     description: "Whether each request needs a signature. The response has the secret to sign with, once.",
   }),
-  segmentBatches: z.boolean().default(false).meta({
+  segmentBatches: flag.default(false).meta({
     description:
       "Whether a signature of only the first message of a batch counts, as Segment signs batches. The others are then unsigned.",
   }),
@@ -97,7 +102,7 @@ export const keyChange = z.strictObject({
 });
 
 export const rotation = z.strictObject({
-  graceHours: z.number().min(0).max(MAX_GRACE_HOURS).default(24).meta({
+  graceHours: z.number(HOURS_ERROR).min(0, HOURS_ERROR).max(MAX_GRACE_HOURS, HOURS_ERROR).default(24).meta({
     description: "Hours for which the old key still works.",
   }),
 });

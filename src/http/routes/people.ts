@@ -3,6 +3,7 @@ import * as z from "zod";
 
 import { ROLES } from "../../core/role.ts";
 import { type AdminToken, listAdminTokens, listPeople, type Person } from "../../db/people/people.ts";
+import type { AppContext } from "../../edge/app-context.ts";
 import { requireOwnToken } from "../../edge/credentials.ts";
 import { invalidCursor, pageOf, readCursor } from "../../edge/cursor.ts";
 import { errorResponse } from "../../edge/errors.ts";
@@ -10,7 +11,14 @@ import { request, response } from "../../edge/named-schemas.ts";
 import { done, moment, nextCursor, ok, text } from "../../edge/responses/fields.ts";
 import { pageQuery } from "../../edge/schemas/list-queries.ts";
 import { newAdminToken, newPerson, personChange } from "../../edge/schemas/people-requests.ts";
-import { addPerson, changePerson, createAdminToken, deleteAdminToken, removePerson } from "../../services/people.ts";
+import {
+  addPerson,
+  changePerson,
+  createAdminToken,
+  deleteAdminToken,
+  findUnknownWorkspace,
+  removePerson,
+} from "../../services/people.ts";
 import { iso, isoDate } from "../../services/present/iso.ts";
 import { route } from "../declare-route.ts";
 import { idParam } from "../requests/path-params.ts";
@@ -36,6 +44,11 @@ const onePerson = response("PersonResponse", z.strictObject({ ok, person }));
 const present = ({ id, email, role, workspaces, createdAt }: Person) => {
   return { id, email, role, workspaces, createdAt: iso(createdAt) };
 };
+
+const unknownWorkspace = (c: AppContext, place: number) =>
+  errorResponse(c, "invalid_request", "Invalid body. See issues.", [
+    { path: `workspaces.${place}`, message: "is no workspace" },
+  ]);
 
 const token = z.strictObject({
   id: text,
@@ -63,7 +76,10 @@ export const peopleRoutes = [
       response: { status: 201, description: "The person.", schema: onePerson },
     },
     async (c) => {
-      const added = await addPerson(c.env, c.req.valid("json"), Date.now(), c.get("actor"));
+      const fields = c.req.valid("json");
+      const place = await findUnknownWorkspace(c.env, fields.workspaces);
+      if (place !== -1) return unknownWorkspace(c, place);
+      const added = await addPerson(c.env, fields, Date.now(), c.get("actor"));
       if (added !== null) return c.json({ ok: true, person: present(added) }, 201);
       const issue = { path: "email", message: "is registered already" };
       return errorResponse(c, "invalid_request", "Invalid body. See issues.", [issue]);
@@ -101,7 +117,10 @@ export const peopleRoutes = [
       response: { status: 200, description: "The changed person.", schema: onePerson },
     },
     async (c) => {
-      const changed = await changePerson(c.env, c.req.valid("param").id, c.req.valid("json"), c.get("actor"));
+      const change = c.req.valid("json");
+      const place = await findUnknownWorkspace(c.env, change.workspaces);
+      if (place !== -1) return unknownWorkspace(c, place);
+      const changed = await changePerson(c.env, c.req.valid("param").id, change, c.get("actor"));
       if (changed === null) return errorResponse(c, "not_found", "No such person.");
       return c.json({ ok: true, person: present(changed) }, 200);
     },

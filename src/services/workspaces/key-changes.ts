@@ -81,13 +81,16 @@ export async function createKey(
   actor: Actor,
 ): Promise<GeneratedKey | null> {
   const created = await generateKey(env, settings, now, id);
-  const { id: keyId, name, scopes, origins } = created.record;
+  const { id: keyId, name, scopes, origins, writeLimit, expiresAt, segmentBatches } = created.record;
   const details = {
     keyId,
     name,
     scopes: scopes ?? "all",
     ...(origins !== null && { origins }),
     ...(created.signingSecret !== null && { signed: true }),
+    ...(segmentBatches && { segmentBatches }),
+    ...(writeLimit !== null && { writeLimit }),
+    ...(expiresAt !== null && { expiresAt: new Date(expiresAt).toISOString() }),
   };
   const audit: AuditEntry = { workspace: workspace.id, actor, action: "key_created", details };
   return (await insertKey(env, workspace.id, created.record, audit)) ? created : null;

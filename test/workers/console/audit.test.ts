@@ -24,13 +24,22 @@ const rowsOn = (html: string) =>
 it("§9.2 shows who changed what, the newest first, and leads to the changes of a workspace", async () => {
   const [shop, other] = [await newWorkspace({ name: "Shop" }), await newWorkspace()];
   await callAdmin("PATCH", `/workspaces/${shop.id}`, { writeLimit: 200 });
-  await callAdmin("POST", `/workspaces/${shop.id}/keys`, { name: "<b>web</b>", scopes: ["ingest"] });
+  await callAdmin("POST", `/workspaces/${shop.id}/keys`, {
+    name: "<b>web</b>",
+    signed: true,
+    segmentBatches: true,
+    writeLimit: 7,
+    expiresAt: "2100-01-01T00:00:00Z",
+  });
   await admin.post("/console/databases/DB_1", { state: "open" });
   const { html } = await admin.get(PATH);
   expect(rowsOn(html)).toEqual([
     "just now Database changed – none console:admin database: DB_1, state: open",
     expect.stringMatching(
-      new RegExp(`^just now Key created ${shop.id} admin keyId: key_\\w+, name: <b>web</b>, scopes: \\["ingest"\\]$`),
+      new RegExp(
+        `^just now Key created ${shop.id} admin keyId: key_\\w+, name: <b>web</b>, scopes: \\["ingest"\\], signed: true, ` +
+          "segmentBatches: true, writeLimit: 7, expiresAt: 2100-01-01T00:00:00.000Z$",
+      ),
     ),
     `just now Workspace changed ${shop.id} admin changed: ["writeLimit"], writeLimit: {"from":100,"to":200}`,
     expect.stringContaining(`Workspace created ${other.id} admin`),

@@ -96,6 +96,7 @@ describe("keys", () => {
       const { status, html } = await create(form);
       expect([status, KEY.test(html)]).toEqual([400, false]);
       expect(html).toContain('role="alert"');
+      expect(html).toMatch(/name="name"[^>]* value="x/);
       expect(await storedKeys()).toHaveLength(1);
     },
   );

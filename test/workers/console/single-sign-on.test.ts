@@ -96,7 +96,7 @@ describe("§22.2 a person", () => {
 
   it("§22.2 opens no other workspace, and its list has no other", async () => {
     const other = await newWorkspace({ name: "Hidden Lab" });
-    const { token } = await newPerson("member", [workspace.id, "ws_000000000000000000000000"]);
+    const { token } = await newPerson("member", [workspace.id]);
     const answers = await Promise.all([
       get(`/console/w/${other.id}/inbox`, token),
       post(`/console/w/${other.id}/inbox/mark`, token, { ids: item.id, mark: "contacted" }),
@@ -142,6 +142,7 @@ describe("§22.2 a person", () => {
     await admin("DELETE", `/people/${id}`);
     const { status, text } = await get(inside("inbox"), token);
     expect([status, textOf(text).includes("isn’t registered. Ask an administrator")]).toEqual([403, true]);
+    expect(text).toContain(`href="${team}/cdn-cgi/access/logout"`);
     expect((await post(inside("ask"), token, { q: "All accounts" })).status).toBe(403);
   });
 });
@@ -254,13 +255,17 @@ describe("§22.2 the keys of the team", () => {
     ["answer an error", () => Promise.resolve(new Response("no", { status: 500 }))],
     ["can't be reached", () => Promise.reject(new TypeError("fetch failed"))],
     ["are no keys", () => Promise.resolve(Response.json({ keys: "none" }))],
-  ])("§22.2 that %s make the page say that the service is busy, until they are back", async (_what, answer) => {
-    const { token } = await newPerson("viewer");
-    certs.mockImplementationOnce(answer);
-    const { status, headers } = await get(inside("inbox"), token);
-    expect([status, headers.get("Retry-After")]).toEqual([503, "1"]);
-    expect((await get(inside("inbox"), token)).status).toBe(200);
-  });
+  ])(
+    "§22.2 that %s make the page name single sign-on and lead to the sign-in by token, until they are back",
+    async (_what, answer) => {
+      const { token } = await newPerson("viewer");
+      certs.mockImplementationOnce(answer);
+      const { status, headers, text } = await get(inside("inbox"), token);
+      expect([status, headers.get("Retry-After")]).toEqual([503, "1"]);
+      expect([text.includes("Single sign-on"), text.includes('href="/console/sign-in"')]).toEqual([true, true]);
+      expect((await get(inside("inbox"), token)).status).toBe(200);
+    },
+  );
 
   it("§22.2 are asked again for an unknown one, at most every 30 seconds", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });

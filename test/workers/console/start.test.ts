@@ -100,16 +100,19 @@ describe("a key", () => {
 
   it("§19 for web pages is only in their snippets, and belongs to the origin", async () => {
     const create = await startForm();
-    const { html } = await create({ from: "pages", origin: "https://App.example.com" });
+    const { html } = await create({ from: "pages", origins: "https://App.example.com" });
     const [key = ""] = KEY.exec(html) ?? [];
     expect(snippetsWith(key, html)).toEqual(["Script: @segment/analytics-next", "Script: @rudderstack/analytics-js"]);
     const sent = (origin: string) =>
       workspace.post("/v1/t", track(), { headers: { Authorization: `Bearer ${key}`, Origin: origin } });
     expect((await sent("https://app.example.com")).status).toBe(200);
     expect((await sent("https://example.com")).status).toBe(403);
-    const refused = await create({ from: "pages", origin: "app.example.com" });
+    const refused = await create({ from: "pages", origins: "app.example.com" });
     expect([refused.status, KEY.test(refused.html)]).toEqual([400, false]);
     expect(textOf(refused.html)).toContain("“Origins” must be an origin such as https://app.example.com");
+    expect(refused.html).toContain('<option value="pages" selected="">');
+    expect(refused.html).toMatch(/name="origins"[^>]* value="app\.example\.com"/);
+    expect(textOf((await create({ from: "pages" })).html)).toContain("“Origins” must have 1 to 20 entries.");
   });
 
   it("§20 for Segment's webhooks is in their settings, with the secret", async () => {
@@ -118,6 +121,7 @@ describe("a key", () => {
     expect(snippetsWith(key, html)).toEqual(["Setting: Authorization header"]);
     const [secret = "none"] = /whsec_[\w+/=]+/.exec(html) ?? [];
     expect(snippetsWith(secret, html)).toEqual(["Setting: Shared Secret"]);
+    expect((await admin("GET", `/workspaces/${workspace.id}`)).text).not.toContain('"segmentBatches":true');
   });
 });
 

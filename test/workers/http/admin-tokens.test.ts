@@ -16,6 +16,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+const UNKNOWN = "ws_0123456789abcdef01234567";
 const unknown = () => newApiKey((count) => crypto.getRandomValues(new Uint8Array(count)), ADMIN_TOKEN_PREFIX);
 const bearer = (token: string) => ({ headers: { ...ADMIN_HEADERS, Authorization: `Bearer ${token}` } });
 
@@ -29,6 +30,12 @@ async function newToken(readOnly: boolean): Promise<Token> {
   expect(status).toBe(201);
   return Object(body["token"]);
 }
+
+/** The form that opens workspaces to a viewer. */
+const viewerOf = (ids: string[]): [string, string][] => [
+  ["role", "viewer"],
+  ...ids.map((id): [string, string] => ["workspaces", id]),
+];
 
 const listed = async (id: string) => {
   const { body } = await admin("GET", "/tokens");
@@ -237,6 +244,7 @@ describe("§22.2 people", () => {
     ["email", { role: "viewer" }],
     ["role", { email: "jo@example.com", role: "owner" }],
     ["workspaces.0", { email: "jo@example.com", role: "viewer", workspaces: ["acme"] }],
+    ["workspaces.0", { email: "jo@example.com", role: "viewer", workspaces: [UNKNOWN] }],
     ["name", { email: "jo@example.com", role: "viewer", name: "Jo" }],
   ])("§22.2 need a valid %s", async (field, body) => {
     expect(await admin("POST", "/people", body)).toMatchObject(refusal(400, "invalid_request", field));
@@ -244,20 +252,25 @@ describe("§22.2 people", () => {
 
   it("§22.2 and tokens are managed in the console without script", async () => {
     const inside = await signedIn();
-    const fields = { email: " Cy@Example.com ", role: "member", workspaces: "" };
+    const fields = { email: " Cy@Example.com ", role: "member", workspaces: "all" };
     expect((await inside.post("/console/people", fields)).location).toBe("/console/people");
     const again = await inside.post("/console/people", fields);
     expect([again.status, again.html.includes("registered already")]).toEqual([400, true]);
+    expect(again.html).toContain('value="Cy@Example.com"');
     const [, id = ""] = /\/console\/people\/(person_\w+)/.exec((await inside.get("/console/people")).html) ?? [];
-    const list = "ws_0123456789abcdef01234567, ws_0123456789abcdef01234568";
-    await inside.post(`/console/people/${id}`, { role: "viewer", workspaces: list });
+    const own = [await newWorkspace({ name: "Shop" }), await newWorkspace()].map((workspace) => workspace.id);
+    await inside.post(`/console/people/${id}`, viewerOf(own));
     expect((await admin("GET", "/people?limit=1")).body["people"]).toMatchObject([
-      { id, email: "cy@example.com", role: "viewer", workspaces: list.split(", ") },
+      { id, email: "cy@example.com", role: "viewer", workspaces: own },
     ]);
-    expect((await inside.post(`/console/people/${id}`, { role: "viewer", workspaces: "Shop" })).status).toBe(400);
+    const { html } = await inside.get(`/console/people?change=${id}`);
+    expect(html).toMatch(new RegExp(`value="${own[0]}" checked=""/> *Shop`));
+    for (const wrong of ["Shop", UNKNOWN])
+      expect([wrong, (await inside.post(`/console/people/${id}`, viewerOf([wrong]))).status]).toEqual([wrong, 400]);
     expect((await inside.post(`/console/people/${id}/remove`)).location).toBe("/console/people");
     const creation = { creationId: "0123456789abcdef01234567", name: "CI", readOnly: "true" };
     const made = await inside.post("/console/tokens", creation);
+    expect(made.html).toContain("Copy this token now");
     const [token = ""] = /bia_[0-9A-Za-z]{30}/.exec(made.html) ?? [];
     expect((await send("GET", "/admin/people", undefined, bearer(token))).status).toBe(200);
     const reloaded = await inside.post("/console/tokens", creation);

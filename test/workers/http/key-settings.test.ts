@@ -60,20 +60,26 @@ describe("§22.1 a new key", () => {
   });
 
   it.each([
-    [{ origins: [] }, "origins"],
-    [{ origins: Array.from({ length: 21 }, (_, index) => `https://a${index}.example`) }, "origins"],
+    [{ origins: [] }, "origins", "must have 1 to 20 entries"],
+    [
+      { origins: Array.from({ length: 21 }, (_, index) => `https://a${index}.example`) },
+      "origins",
+      "must have 1 to 20 entries",
+    ],
     [{ origins: ["https://app.example.com", "http://app.example.com"] }, "origins.1"],
     [{ origins: ["https://app.example.com"], scopes: ["ingest", "read"] }, "scopes"],
     [{ origins: ["https://app.example.com"], signed: true }, "signed"],
     [{ signed: true, scopes: ["read"] }, "scopes"],
     [{ segmentBatches: true }, "segmentBatches"],
-    [{ writeLimit: 0 }, "writeLimit"],
+    [{ writeLimit: 0 }, "writeLimit", "must be a whole number from 1 to 100000"],
+    [{ writeLimit: 1.5 }, "writeLimit", "must be a whole number from 1 to 100000"],
+    [{ writeLimit: 100_001 }, "writeLimit", "must be a whole number from 1 to 100000"],
     [{ expiresAt: "2099-12-31T00:00:00Z" }, "expiresAt"],
     [{ expiresAt: "2100-12-31" }, "expiresAt"],
-  ])("§22.1 of %j is 400 naming %s", async (settings, path) => {
+  ])("§22.1 of %j is 400 naming %s", async (settings, path, message = expect.any(String)) => {
     const answer = await admin("POST", `/workspaces/${workspace.id}/keys`, settings);
     expect(answer).toMatchObject(refusal(400, "invalid_request"));
-    expect(answer.body.error?.issues?.map((issue) => issue.path)).toEqual([path]);
+    expect(answer.body.error?.issues).toEqual([{ path, message }]);
   });
 });
 
