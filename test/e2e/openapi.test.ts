@@ -193,6 +193,8 @@ const BEYOND_FORM = [
   /^(?:ask|askUnversioned|changeWorkspace) timezone "/,
   // A restore needs a backup and another database.
   /^restoreWorkspace (?:date left out|backup left out|giveUp left out|giveUp true)$/,
+  // A workspace has one import at a time.
+  /^startImport ttlHours left out$/,
   // An address is registered once.
   /^addPerson workspaces (?:left out|null|\[\])$/,
   // Names of measures and dimensions are text, and which there are depends on the workspace. `of` goes with shares alone.
