@@ -2,7 +2,7 @@
  * Builds what browsers load from the console: files in `public`, which are served without the Worker, and `dist/assets.json`, which
  * tells the Worker their paths. Each file's name has a hash of its content.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -33,30 +33,30 @@ export async function buildAssets(): Promise<void> {
   const paths = Object.entries(metafile.outputs).flatMap(([path, { entryPoint }]) =>
     entryPoint === undefined ? [] : [[entryPoint, `${BASE}/${basename(path)}`] as const],
   );
-  rmSync(outdir, { recursive: true, force: true });
-  mkdirSync(outdir, { recursive: true });
-  for (const { path, contents } of outputFiles) writeFileSync(path, contents);
   const pathOf = Object.fromEntries(paths);
-  writeDocs({ styles: pathOf["console.css"] ?? "", icon: pathOf["icon.svg"] ?? "" });
-  mkdirSync(join(ROOT, "dist"), { recursive: true });
+  const docs = docsPages(join(ROOT, "docs"), { styles: pathOf["console.css"] ?? "", icon: pathOf["icon.svg"] ?? "" });
+  fill(outdir, new Map(outputFiles.map(({ path, contents }) => [path, contents])));
+  const docsFolder = join(ROOT, "public/console/docs");
+  fill(docsFolder, new Map(docs.map(({ path, html }) => [join(docsFolder, path), html])));
   writeIfChanged(join(ROOT, "dist/assets.json"), JSON.stringify(pathOf, null, 2));
 }
 
-function writeDocs(assets: Parameters<typeof docsPages>[1]): void {
-  const folder = join(ROOT, "public/console/docs");
-  rmSync(folder, { recursive: true, force: true });
-  for (const { path, html } of docsPages(join(ROOT, "docs"), assets)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), html);
+/** Gives a folder exactly these files. Others may fill it at the same time, because each wrangler builds before it starts. */
+function fill(folder: string, files: ReadonlyMap<string, string | Uint8Array>): void {
+  for (const [path, contents] of files) writeIfChanged(path, contents);
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile() && !files.has(path)) rmSync(path, { force: true });
   }
 }
 
 /** wrangler would bundle the Worker again for a file that was only touched. */
-function writeIfChanged(path: string, text: string): void {
+function writeIfChanged(path: string, contents: string | Uint8Array): void {
   try {
-    if (readFileSync(path, "utf8") === text) return;
+    if (readFileSync(path).equals(Buffer.from(contents))) return;
   } catch {
     // It doesn't exist yet.
   }
-  writeFileSync(path, text);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, contents);
 }
