@@ -24,6 +24,7 @@ it("links to pages and headings that exist", () => {
       .map((href) => `${path}: ${href}`),
   );
   expect(lost).toEqual([]);
+  expect(PAGES.length).toBeGreaterThan(60);
 });
 
 it("loads nothing but the stylesheet and the icon, and runs nothing", () => {
