@@ -1,22 +1,11 @@
 /** Pages that update by themselves: the start page and the live page. */
 import { execFileSync } from "node:child_process";
-import { once } from "node:events";
-import { createServer } from "node:http";
 
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 
 import { browserTest } from "./harness/browser-test.ts";
 import { openTab, signIn } from "./harness/actions.ts";
-
-/** Serves a page that is not the console's, on an origin of its own. */
-async function servePage() {
-  const server = createServer((_, response) => response.setHeader("Content-Type", "text/html").end("<p>App</p>"));
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return { url: `http://127.0.0.1:${address.port}/`, [Symbol.asyncDispose]: async () => void server.close() };
-}
 
 /** Returns a function that tells whether the page is still the same document. */
 async function remember(page: Page): Promise<() => Promise<boolean>> {
@@ -52,27 +41,6 @@ browserTest("creates a workspace once, and shows the first event as it arrives",
   await page.goto("/console/workspaces");
   expect(await page.getByRole("link", { name: "First steps" }).count()).toBe(1);
 });
-
-browserTest(
-  "fills a key into the snippets, and the one for browsers works in a page of another origin",
-  async ({ page, browser, service }) => {
-    const workspace = await service.createWorkspace();
-    await signIn(page, service.adminToken);
-    await page.goto(`/console/w/${workspace.id}/start`);
-    await page.getByText("Waiting for your first event").waitFor();
-    await page.getByRole("button", { name: "Create a key" }).click();
-    const script = await page.getByLabel("Script: browser").textContent();
-    await using other = await servePage();
-    const app = await browser.newPage();
-    await app.goto(other.url);
-    await app.addScriptTag({ content: script ?? "" });
-    await page.getByText("report.exported from acme").waitFor();
-    await app.close();
-    await page.getByRole("link", { name: "View accounts" }).click();
-    await page.getByRole("link", { name: "acme" }).click();
-    await page.getByText("€1,200").first().waitFor();
-  },
-);
 
 browserTest("shows why a first message was rejected", async ({ page, service }) => {
   const workspace = await service.createWorkspace();

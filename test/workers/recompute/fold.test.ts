@@ -89,7 +89,7 @@ describe("§10.2 the fold", () => {
           reached.noUser += Number(Object.keys(fold.rollups).some((key) => / \d+ {2}/.test(key)));
           reached.ofOne += Number(Object.keys(fold.activity).some((key) => key.startsWith("solo:")));
         }),
-        { numRuns: cases(RUNS) },
+        { numRuns: cases(2 * RUNS) },
       );
       // Otherwise the property would prove nothing.
       expect(Math.min(...Object.values(reached)), JSON.stringify(reached)).toBeGreaterThan(0);
