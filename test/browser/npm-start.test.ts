@@ -135,8 +135,8 @@ browserTest(
       const events = await reader.events();
       expect(new Set(events.map(({ messageId }) => messageId)).size).toBe(expected.length);
       for (const { account, user } of events) expect([account?.externalId, user?.externalId]).toEqual(["acme", "u1"]);
-      // Each load of the page also identified the user and grouped it.
-      expect(await storedMessages(started, workspace)).toBe(expected.length + 4);
+      // Each load of the page also identified the user and grouped it. These may arrive after the events.
+      await expect.poll(() => storedMessages(started, workspace), { timeout: DELIVERED_MS }).toBe(expected.length + 4);
     }
     expect([...hosts].toSorted()).toEqual([app.origin, started.url].toSorted());
     await context.close();
