@@ -1,6 +1,6 @@
 /**
  * How much the slow tests try: by default a sixth of the places at which a run can be interrupted, a quarter of the generated
- * cases, and one or a third of the variants. `PROPERTY_SEED` decides which ones, as it decides the cases; `THOROUGH=1` tries all.
+ * cases, and one of several variants. `PROPERTY_SEED` decides which ones, as it decides the cases; `THOROUGH=1` tries all.
  */
 import { inject } from "vitest";
 
@@ -14,7 +14,6 @@ declare module "vitest" {
 
 const EACH_PLACE = 6;
 const EACH_CASE = 4;
-const EACH_VARIANT = 3;
 
 /** Draws a whole number from 0 to below `bound`. */
 const draw = (bound: number): number => (propertySeed ?? Math.floor(Math.random() * bound)) % bound;
@@ -35,12 +34,6 @@ export function placesUpTo(last: number): number[] {
 }
 
 export const cases = (all: number): number => (inject("thorough") ? all : Math.ceil(all / EACH_CASE));
-
-/** A third of variants that need much time. */
-export const someOf = <T>(all: readonly T[]): readonly T[] => {
-  const drawn = draw(EACH_VARIANT);
-  return inject("thorough") ? all : all.filter((_, index) => index % EACH_VARIANT === drawn);
-};
 
 export function oneOf<T>(all: readonly T[]): readonly T[] {
   const drawn = draw(all.length);
