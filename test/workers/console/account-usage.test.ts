@@ -5,6 +5,7 @@ import { momentDate } from "../../../src/core/health/texts.ts";
 import { capture, track } from "../support/messages.ts";
 import { DAY, DAY_MS, NOW, type Outcomes, outcomesOf, setRuns } from "../support/outcomes.ts";
 import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
+import { dateBefore, summary, timeline } from "./support/account-page.ts";
 import { card, textOf } from "./support/page-text.ts";
 import { type Browser, signedIn } from "./support/signed-in.ts";
 
@@ -23,18 +24,6 @@ beforeEach(async () => {
 
 const path = () => `/console/w/${workspace.id}/accounts`;
 const page = async (id: string, as: Browser = admin) => as.get(`${path()}/${id}`);
-
-const summary = (html: string): string =>
-  textOf(/<section class="card" aria-label="Summary">(.*?)<\/section>/s.exec(html)?.[1] ?? "").trim();
-
-/** The entries of the timeline. */
-const timeline = (html: string): string[] =>
-  [...html.matchAll(/<li class="[\w -]+"><time class="note" datetime="([^"]*)">[^<]*<\/time><p>([^<]*)<\/p>/g)].map(
-    ([, day = "", text = ""]) => `${day} ${text}`,
-  );
-
-/** A date some days before the newest scored day. */
-const dateBefore = (days: number) => new Date((DAY - days) * DAY_MS).toISOString().slice(0, 10);
 
 describe("usage", () => {
   it("lists users with their role, most recent first; events without a user count for none", async () => {

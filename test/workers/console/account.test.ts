@@ -7,6 +7,7 @@ import type { HealthReason } from "../../../src/core/health/model.ts";
 import { momentDate } from "../../../src/core/health/texts.ts";
 import { DAY, DAY_MS, NOW, type Outcomes, outcomesOf, setRuns } from "../support/outcomes.ts";
 import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
+import { dateBefore, summary } from "./support/account-page.ts";
 import { card, textOf } from "./support/page-text.ts";
 import { type Browser, signedIn } from "./support/signed-in.ts";
 
@@ -26,9 +27,6 @@ beforeEach(async () => {
 const path = () => `/console/w/${workspace.id}/accounts`;
 const page = async (id: string, as: Browser = admin) => as.get(`${path()}/${id}`);
 
-const summary = (html: string): string =>
-  textOf(/<section class="card" aria-label="Summary">(.*?)<\/section>/s.exec(html)?.[1] ?? "").trim();
-
 const RANGE_TITLES: Record<string, string> = {
   "?range=365": "365 days",
   "?range=2029-Q4": "Q4 2029",
@@ -39,9 +37,6 @@ const setFeatures = (account: number, day: number, features: string) =>
   env.DB.prepare("UPDATE account_days SET features = ?3 WHERE account = ?1 AND day = ?2")
     .bind(account, day, features)
     .run();
-
-/** A date some days before the newest scored day. */
-const dateBefore = (days: number) => new Date((DAY - days) * DAY_MS).toISOString().slice(0, 10);
 
 describe("health", () => {
   it("shows the score with its reasons, components, and changes that add up to the trend", async () => {
