@@ -50,7 +50,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 
 /** Draws the same steps in each run: each operation by each tenant, and the erasing ones last. */
 const EVERYTHING: Step[] = [...BEFORE, ...LAST].flatMap((route, seed) => {
-  const numRuns = route === ASK ? cases(80) : TELLING.includes(route) || LAST.includes(route) ? 14 : 2;
+  const numRuns = route === ASK ? cases(80) : TELLING.includes(route) || LAST.includes(route) ? 10 : 2;
   return fc
     .sample(draws, { seed, numRuns })
     .map((drawn, time) => ({ by: time < numRuns / 2 ? 0 : 1, route, draws: drawn }));

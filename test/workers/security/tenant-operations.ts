@@ -297,7 +297,7 @@ export const OPERATIONS: Record<string, Operation> = {
   "PUT /admin/workspaces/:id/dpa": onWorkspace(({ canary }) => ({ acceptedBy: `${canary} Bo`, version: canary })),
   "DELETE /admin/workspaces/:id/dpa": onWorkspace(),
   "GET /api/v1/export": (own, theirs, pick) => ({
-    query: { ...EVER, ...pick<object>({}, { cursor: pick(...exportCursors(own, theirs)) }) },
+    query: { ...EVER, ...pick<object>({}, {}, { cursor: pick(...exportCursors(own, theirs)) }) },
   }),
   "GET /api/v1/archive": () => ({ query: EVER }),
   "POST /mcp": tool,
