@@ -103,7 +103,7 @@ export type Conditions = z.infer<typeof conditions>;
 export type Condition = keyof Conditions;
 export const CONDITIONS = conditions.keyof().options;
 
-const filter = object(
+export const filterSchema = object(
   {
     ...conditions.shape,
     dimension: dimension.describe("A name from the workspace's dimensions. Give exactly one condition with it."),
@@ -114,10 +114,10 @@ const filter = object(
   },
   '{"dimension": "plan", "is": "Pro"}',
 );
-export type Filter = z.infer<typeof filter>;
+export type Filter = z.infer<typeof filterSchema>;
 
 const filters = z
-  .array(filter, 'must be a list of filters, such as [{"dimension": "plan", "is": "Pro"}]')
+  .array(filterSchema, 'must be a list of filters, such as [{"dimension": "plan", "is": "Pro"}]')
   .max(MAX_FILTERS, `must have at most ${MAX_FILTERS} filters`);
 
 /** How the values of several accounts or users are combined. Default: the average of scores, else the total. */

@@ -11,7 +11,6 @@ import type {
   Unit,
   WindowName,
 } from "../../query/model.ts";
-import { wordTable } from "../words/split-words.ts";
 
 /** Reasons for not answering that follow from a word or phrase in the question. */
 export type KeywordReason =
@@ -95,10 +94,25 @@ export type Fragment =
 export type FragmentType = Fragment["type"];
 export type PieceOf<T extends FragmentType> = Piece<Extract<Fragment, { type: T }>>;
 
-/** The fields of each type of fragment, in the order of their values in the lexicon. The first says what it is about. */
-export const FIELDS = wordTable(
-  "find find|form show|measure measure|dimension dimension|value dimension|use use|bound condition|number value unit|order direction by|change direction by|per per|aggregate aggregate|nth value|unknown unknown|pointer at|reason reason",
-);
+/** The field that says what a fragment is about, by type. */
+export const TOPICS: ReadonlyMap<string, string> = new Map([
+  ["find", "find"],
+  ["form", "show"],
+  ["measure", "measure"],
+  ["dimension", "dimension"],
+  ["value", "dimension"],
+  ["use", "use"],
+  ["bound", "condition"],
+  ["number", "value"],
+  ["order", "direction"],
+  ["change", "direction"],
+  ["per", "per"],
+  ["aggregate", "aggregate"],
+  ["nth", "value"],
+  ["unknown", "unknown"],
+  ["pointer", "at"],
+  ["reason", "reason"],
+]);
 
 /** A fragment with its words: the index of the first, and of the one after the last. */
 export type Piece<F extends Fragment = Fragment> = F & { from: number; to: number };

@@ -1,11 +1,11 @@
 /** The fragments that no step has taken yet, in their order; and rules that combine those that stand together. */
 import type { Find, Show } from "../../query/model.ts";
 import type { Word } from "../words/split-words.ts";
-import { FIELDS, type Fragment, type FragmentType, type PieceOf, type Piece } from "./fragments.ts";
+import { type Fragment, type FragmentType, type PieceOf, type Piece, TOPICS } from "./fragments.ts";
 
 /** Returns what a piece is about: `find users`, `measure mrr`, a filter on a plan. */
 const topicOf = (piece: Piece): unknown =>
-  piece.type === "filter" ? piece.filter.dimension : Reflect.get(piece, FIELDS.get(piece.type)?.[0] ?? "type");
+  piece.type === "filter" ? piece.filter.dimension : Reflect.get(piece, TOPICS.get(piece.type) ?? "type");
 
 /** @param mains what it must be about, if any */
 export const isA = <T extends FragmentType>(

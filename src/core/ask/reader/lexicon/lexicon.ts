@@ -1,13 +1,13 @@
 /**
  * The closed lexicon: phrases and the fragments that they mean. The longest match wins.
  */
-import { type Filter, UNITS } from "../../query/model.ts";
-import { FIELDS, type Fragment } from "../fragments/fragments.ts";
+import { UNITS } from "../../query/model.ts";
+import type { Fragment } from "../fragments/fragments.ts";
 import { KIND_NAMES } from "../../../inbox/kind-names.ts";
 import { ITEM_KINDS } from "../../../inbox/model.ts";
 import { MONTH_WORDS, NUMBER_WORDS, WEEKDAY_WORDS } from "../times/calendar.ts";
 import { foldedOf, type Run, wordSet, type Word } from "../words/split-words.ts";
-import { LEXICON_LINES } from "./lexicon-phrases.ts";
+import { type PhraseGroup, PHRASE_GROUPS } from "./phrase-groups.ts";
 
 /** Auxiliary verbs at the beginning of a question ask for yes or no. Elsewhere they are ignored. */
 export const AUXILIARIES = wordSet("is are was were did does do has have had");
@@ -28,64 +28,37 @@ const PLURAL = /s\b|where|people|ppl|inbox|active|ranking|history/;
 const asSingular = (fragment: Fragment): Fragment =>
   fragment.type === "find" ? { ...fragment, isOne: true } : fragment;
 
-const FLAGS = wordSet("who isOne isTop isStrict isSplit isOrder isOver isMore isVague");
-
-const valueOf = (word: string): string | number | boolean =>
-  word === "true" || word === "false" ? word === "true" : /^\d+$/.test(word) ? Number(word) : word;
-
-/** Reads a filter, such as "health in watch,at_risk" or "stage became active after trial". */
-const filterOf = ([dimension = "", condition = "", value = "", more, after]: readonly string[]): Filter => ({
-  dimension,
-  [condition]: condition === "in" ? value.split(",") : valueOf(value),
-  ...(more === "after" && after !== undefined && { after }),
-  ...(more === "first" && { first: true }),
-});
-
-/** Reads a fragment from a line. Its fields aren't checked: a test reads all lines. */
-function fragmentOf(text: string): Fragment {
-  const [type = "", ...words] = text.split(" ");
-  const flags = words.filter((word) => FLAGS.has(word));
-  const values = words.filter((word) => !FLAGS.has(word));
-  const names = FIELDS.get(type) ?? [];
-  const rest = values.slice(names.length);
-  return {
-    type,
-    ...(type === "change" && { direction: null }),
-    ...Object.fromEntries(values.slice(0, names.length).map((value, at) => [names[at], valueOf(value)])),
-    ...Object.fromEntries(flags.map((flag) => [flag, true])),
-    ...(type === "filter" && { filter: filterOf(rest) }),
-    ...(type === "find" && rest.length > 0 && { where: [filterOf(rest)] }),
-    ...(type === "window" && {
-      window: rest[0] === "all" ? { all: true } : { [rest[0] ?? ""]: Number(rest[1]), unit: rest[2] },
-    }),
-  };
-}
-
 /** Items by the names and the codes of their kinds: "renewal at risk items". */
-const KIND_LINES = ITEM_KINDS.map((kind) => {
+const KIND_GROUPS = ITEM_KINDS.map((kind): PhraseGroup => {
   const names = [KIND_NAMES[kind].toLowerCase(), kind.replaceAll("_", " ")];
-  return `filter item_kind is ${kind} + find items: ${names.map((name) => `${name} ~`).join("|")}`;
+  return {
+    means: [
+      { type: "filter", filter: { dimension: "item_kind", is: kind } },
+      { type: "find", find: "items" },
+    ],
+    phrases: names.map((name) => `${name} ~`),
+  };
 });
+
+/** Returns the phrases with each word for a notice. */
+const written = (phrases: readonly string[]): ReadonlySet<string> =>
+  new Set(
+    phrases.flatMap((phrase) => (phrase.includes("~") ? NOTICES.map((word) => phrase.replace("~", word)) : phrase)),
+  );
+
+const meantBy = (phrase: string, means: readonly Fragment[]): readonly Fragment[] =>
+  PLURAL.test(phrase) ? means : means.map(asSingular);
 
 /** The alternative meanings of each phrase. Each is a list of fragments. */
-export const LEXICON: ReadonlyMap<string, readonly (readonly Fragment[])[]> = lexiconOf([
-  ...LEXICON_LINES.split("\n").filter((line) => line !== "" && !line.startsWith("#")),
-  ...KIND_LINES,
-]);
+export const LEXICON: ReadonlyMap<string, readonly (readonly Fragment[])[]> = lexiconOf();
 
-function lexiconOf(lines: readonly string[]): Map<string, (readonly Fragment[])[]> {
+function lexiconOf(): Map<string, (readonly Fragment[])[]> {
   const lexicon = new Map<string, (readonly Fragment[])[]>();
-  for (const line of lines) {
-    const [meaning = "", phrases = ""] = line.split(": ");
-    const fragments = meaning === "" ? [] : meaning.split(" + ").map(fragmentOf);
-    const all = phrases.split("|").flatMap((each) => NOTICES.map((notice) => each.replace("~", notice)));
-    for (const phrase of new Set(all))
-      if (!lexicon.has(phrase) || !KIND_LINES.includes(line))
-        lexicon.set(phrase, [
-          ...(lexicon.get(phrase) ?? []),
-          PLURAL.test(phrase) ? fragments : fragments.map(asSingular),
-        ]);
-  }
+  for (const { means, phrases } of PHRASE_GROUPS)
+    for (const phrase of written(phrases))
+      lexicon.set(phrase, [...(lexicon.get(phrase) ?? []), meantBy(phrase, means)]);
+  for (const { means, phrases } of KIND_GROUPS)
+    for (const phrase of written(phrases)) if (!lexicon.has(phrase)) lexicon.set(phrase, [meantBy(phrase, means)]);
   return lexicon;
 }
 
