@@ -185,7 +185,8 @@ const rankedBy =
   (by: (typeof RANKINGS)[number]): PieceChange =>
   (piece, at, fragments) => {
     const noun = fragments.slice(at + 1).find(({ type }) => !/^(?:number|value|filter)$/.test(type));
-    return isA(piece, "order") && piece.by === undefined && isA(noun, "find", "accounts") ? { ...piece, by } : piece;
+    const isRanked = isA(piece, "order") && piece.by === undefined && piece.isMore !== true;
+    return isRanked && isA(noun, "find", "accounts") ? { ...piece, by } : piece;
   };
 
 /** "At risk in October": the state may have changed within a time, but at its end there is one. */

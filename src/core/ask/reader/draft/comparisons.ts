@@ -129,7 +129,8 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
     delete draft.compare;
     draft.order = { by: "mrr_lost", direction: "down" };
   }
-  if (isPeriod(draft.per)) {
+  // "Exports per week, October vs September": two series.
+  if (isPeriod(draft.per) && (compare ?? before) === undefined) {
     delete draft.compare;
     delete draft.order;
   }

@@ -134,6 +134,10 @@ function foundBy(pieces: Pieces, draft: Draft, shape: QuestionShape, nouns: read
       draft.per = "account";
       return "items";
     }
+    // "Accounts with dismissed notices": the notices say which.
+    const isOfStatus =
+      !asksWho && draft.where.some(({ dimension, is }) => OF_ITEMS.test(dimension) && is !== undefined);
+    if (!isOpen && isOfStatus && !pieces.asks("count") && isPlain && names.length === 0) return "items";
     return filtersOn(draft, /^(?:item_kind|severity)$/) ? "accounts" : null;
   }
   if (noun === "accounts" && namesUser && names.every((name) => name.startsWith("user.")) && draft.where.length === 1) {

@@ -167,7 +167,7 @@ function isAnswerable(draft: Draft, today: Day): boolean {
   if (limit !== undefined && per !== undefined && isMoney(measure)) return false;
   if (show === "count" && isOne) return false;
   // "How many days was it at risk" isn't known. "Is it healthy, and when does its contract end" are two questions.
-  const states = measure === "active_days" ? /^(?:health|stage|plan)$/ : /^health$/;
+  const states = measure === "active_days" ? /^(?:health|stage|plan)$/ : /^(?:health|stage)$/;
   if (isOne && measure !== "" && filtersOn(draft, states)) return false;
   // "How many days has it been silent" doesn't ask for active days. "Unused seats" aren't the seats of an inactive
   // account.

@@ -43,7 +43,13 @@ export function takeGroups(pieces: Pieces, draft: Draft, words: readonly Word[],
     if (draft.order !== undefined && draft.order.by !== "" && isA(next, "measure")) continue;
     const isOfNoun = per.isStrict === true && isA(noun, "find", "accounts", "users");
     const isGroup = order === undefined && !pieces.has("find");
-    if (per.isOver === true && pieces.all("change").some(({ direction }) => direction !== null)) {
+    // "MRR of each, with plan".
+    const isShown = per.isStrict === true && next !== undefined && words[next.from - 1]?.folded === "with";
+    if (isShown && isA(next, "dimension")) {
+      draft.show = "list";
+      pieces.take(per);
+    } else if (per.isOver === true && pieces.has("compare") && pieces.all("window").length > 1) pieces.take(per);
+    else if (per.isOver === true && pieces.all("change").some(({ direction }) => direction !== null)) {
       // "Grew week over week": in the last whole week.
       if (per.per !== undefined && !pieces.has("window"))
         pieces.replace(per, { type: "window", window: { previous: per.per } });

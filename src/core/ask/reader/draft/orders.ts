@@ -71,7 +71,8 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
     }
     pieces.take(...orders);
   }
-  if (number === undefined || isOfGroups) return;
+  // "More as 50 seats", "5 more accounts": not a limit.
+  if (number === undefined || isOfGroups || order?.isMore === true) return;
   const isCounted = order !== undefined || (isA(pieces.after(number), "find") && isA(pieces.before(number), "form"));
   if (!isCounted || !Number.isInteger(number.value) || number.value < 1 || number.value > 100) return;
   draft.limit = number.value;
@@ -104,8 +105,9 @@ export function limitToOne(pieces: Pieces, draft: Draft, words: readonly Word[])
     pieces.remaining.some((piece) => isEntityName(piece) && piece.values.length > 1) ||
     draft.where.some(namesSeveralEntities);
   if (noun === undefined && hasSeveral) return;
-  // "Every account, the lowest score first".
+  // "Every account, the lowest score first", "seat use per account, lowest first".
   if (noun && words.slice(0, noun.from).some(({ folded }) => /^(?:every|each)$/.test(folded))) return;
+  if (noun && words[noun.from - 1]?.folded === "per") return;
   const isTrial = pieces.all("filter", "stage").some(({ to }) => words[to - 1]?.folded === "trial");
   const forms = pieces.all("form");
   const asksForOne = forms.some(({ isOne }) => isOne === true);

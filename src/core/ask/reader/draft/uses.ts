@@ -28,7 +28,10 @@ export function takeUses(pieces: Pieces, draft: Draft, context: DraftContext): v
     if (use.use === "uses" && hasFeatures && !hasEvent && isListed) {
       draft.where.push({ dimension: "active", is: true });
       pieces.take(use);
-    } else if (use.use === "uses" && (isOfSeats || hasEvent || hasFeatures)) pieces.take(use);
+    }
+    // "How many events did Lumen generate".
+    else if (use.use === "uses" && (isOfSeats || hasEvent || hasFeatures || pieces.has("measure", "events")))
+      pieces.take(use);
     // "Notices about users who left": not the notices.
     else if (use.use === "arose" && (pieces.has("measure", "events") || (isOfItems && !hasUsers))) pieces.take(use);
     else if (use.use === "never" && hasFeatures && !hasEvent) {

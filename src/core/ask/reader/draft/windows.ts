@@ -58,6 +58,8 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: DraftContext)
   const [over] = pieces.all("over");
   const ended = dates().find(({ dimension }) => AHEAD.test(dimension));
   if (over !== undefined && (ended !== undefined || pieces.remaining.some(isTrial))) {
+    // "Already over".
+    pieces.take(...pieces.all("window").filter((each) => "all" in each.window));
     const [window] = pieces.all("window");
     draft.where.push({ dimension: ended?.dimension ?? "trial_ends", ...overIn(window, context) });
     // Trials that expired may have converted since. "Expired trials" are still trials.

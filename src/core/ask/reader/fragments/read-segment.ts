@@ -21,6 +21,9 @@ export interface Segment {
 }
 
 const CONTRASTS = wordSet("but yet though although while whereas");
+const CONDITIONS = /^(?:negation|use|before|bound)$/;
+/** "While paying more than 2,000". */
+const CONDITIONS_AFTER_WHILE = /^(?:negation|use|before|bound|measure)$/;
 const LINKING = wordSet("with at they it also still who which that we");
 const NUMBER = /^(\d+(?:[.,]\d+)*)(k|m)?$/;
 const MONEY: Readonly<Record<string, string>> = { $: "USD", "€": "EUR", "£": "GBP" };
@@ -130,10 +133,9 @@ export class SegmentReader {
     const index = rest.findIndex((each) => !LINKING.has(each));
     const [next = "", after = ""] = rest.slice(Math.max(index, 0));
     const type = fragmentType(`${next} ${after}`) ?? fragmentType(next) ?? "";
-    const isStated = AUXILIARIES.has(next) || /^(?:sit|sits|sitting)$/.test(next);
-    return (
-      CONTRASTS.has(word) && at > 0 && (isStated || /^(?:negation|use|before|bound)$/.test(type) || rest[0] === "still")
-    );
+    const isStated = AUXILIARIES.has(next) || /^(?:sit|sits|sitting|located|based)$/.test(next);
+    const types = word === "but" ? CONDITIONS : CONDITIONS_AFTER_WHILE;
+    return CONTRASTS.has(word) && at > 0 && (isStated || types.test(type) || rest[0] === "still");
   }
 
   #isUnbroken(from: number, to: number): boolean {

@@ -1,7 +1,7 @@
 /** Rules for numbers and amounts of money: what they bound. */
 import type { Fragment, PieceOf, Piece } from "../fragments/fragments.ts";
 import { foldedOf, type Word } from "../words/split-words.ts";
-import { hasA, isA, isActive, isEvent, isWho, measureName, touch } from "../fragments/pieces.ts";
+import { between, hasA, isA, isActive, isEvent, isWho, measureName, touch } from "../fragments/pieces.ts";
 import { filter, swap, type RewriteRule, UNSUPPORTED } from "./rewrite.ts";
 
 /** "2k a month", "what they pay monthly". "MRR per month", which is monthly anyway, would be a series. */
@@ -86,6 +86,15 @@ export const countedNouns: RewriteRule = ([a, b, c], { pieces, at, before }) => 
   if (c.find === "features" && noun.find !== "items") return swap(3, filter({ dimension: "features_used", ...bound }));
   const isBy = isA(before, "per") || isA(before, "use");
   return noun.find === "features" && isBy ? swap(3, filter({ dimension: `active_${c.find}`, ...bound })) : null;
+};
+
+/** Rejects "dropped by 15 points or more", "fell more than 20 %": no query limits how much something changed. */
+export const changedByNumber: RewriteRule = ([a, b, c, d], { words }) => {
+  const [first, second] = isA(b, "per") && words[b.from]?.folded === "by" ? [c, d] : [b, c];
+  if (!isA(a, "change") || first === undefined || words[first.from]?.isAfterStop === true) return null;
+  const isBounded = isA(first, "bound") ? isA(second, "number") : isA(second, "bound") || measureName(second) !== null;
+  const isNear = between(words, a, first).every((word) => /^(?:by|of)$/.test(word));
+  return isNear && isBounded && (isA(first, "bound") || isA(first, "number")) ? swap(2, UNSUPPORTED) : null;
 };
 
 /** "MRR between 1,000 and 2,000", "between €1000 and €2000", "20-60 seats". */

@@ -1,6 +1,6 @@
 /** Rules for "this or that": they ask for a value, or for yes or no. */
 import type { Piece } from "../fragments/fragments.ts";
-import { dimensionOf, hasA, isA, isActive, isEntityName, isEvent } from "../fragments/pieces.ts";
+import { dimensionOf, hasA, isA, isActive, isEntityName, isEvent, measureName } from "../fragments/pieces.ts";
 import { swap, type RewriteRule } from "./rewrite.ts";
 import { namesOneEntity, onlyOf, stateOf } from "./states.ts";
 
@@ -34,4 +34,16 @@ export const choiceOfValue: RewriteRule = ([a], { pieces, words }) => {
   if (a === undefined || !isOne || !namesOneEntity(pieces) || hasA(pieces, "find") || pieces.some(isEvent)) return null;
   const hasOr = words.slice(a.from, a.to).some(({ folded }) => folded === "or");
   return hasOr ? swap(1, { type: "dimension", dimension: dimensionOf(a) ?? "" }) : null;
+};
+
+/** "Its plan, and whether it is a customer": the stage is asked for, too. */
+export const whetherState: RewriteRule = ([a], { pieces, words }) => {
+  const state = stateOf(a);
+  const isAsked = words
+    .slice(Math.max((a?.from ?? 0) - 5, 0), a?.from)
+    .some(({ folded }) => /^(?:if|whether)$/.test(folded));
+  const isBeside = pieces.some((piece) => piece !== a && measureName(piece) !== null);
+  return isAsked && state !== null && isBeside && namesOneEntity(pieces)
+    ? swap(1, { type: "dimension", dimension: state.dimension })
+    : null;
 };

@@ -10,14 +10,19 @@ const isUse = (piece: Piece | undefined): boolean =>
 const isSeats = (piece: Piece | undefined): boolean => isA(piece, "measure", "seats");
 
 /** "more active people than seats", "more seats than they use", "seats vs active users". */
-export const seatsCompared: RewriteRule = ([a, b, c, ...rest]) => {
+export const seatsCompared: RewriteRule = (next) => {
+  // "More active users this month than seats".
+  const window = isA(next[2], "window") ? next[2] : undefined;
+  const [a, b, c, ...rest] = window === undefined ? next : next.toSpliced(2, 1);
   const d = isA(rest[0], "pointer") ? rest[1] : rest[0];
   const isOver = isUse(b) && isSeats(d);
   if (isA(a, "order") && a.by === undefined && isA(c, "compare") && (isOver || (isSeats(b) && isUse(d))))
     return swap(
-      d === rest[0] ? 4 : 5,
+      (d === rest[0] ? 4 : 5) + (window === undefined ? 0 : 1),
       filter({ dimension: "seat_use", [isOver === (a.direction === "down") ? "over" : "under"]: 100 }),
+      ...(window === undefined ? [] : [window]),
     );
+  if (window !== undefined) return null;
   // "What share of our seats is used".
   if (isA(a, "share") && isSeats(b) && (isUse(c) || isActive(c)))
     return swap(3, { type: "measure", measure: "seat_use" });
@@ -78,6 +83,12 @@ export const severalFigures: RewriteRule = ([a, b, c], { pieces, at, words }) =>
   if (!isFirst && !(isSecond && figure.type === "measure")) return null;
   return swap(isUsers ? 3 : 2, ...(isFirst ? [{ type: "form", show: "list" } as const] : []), figure);
 };
+
+/** "Notices, how many and for whom": a list says both. */
+export const countAndList: RewriteRule = ([a, b, c], { words }) =>
+  isA(a, "form", "count") && isA(b, "form", "list") && c === undefined && between(words, a, b)[0] === "and"
+    ? swap(2, b)
+    : null;
 
 /** "Have they had more than one notice": answered with the number. */
 export const boundAsCount: RewriteRule = ([a, b, c], { pieces }) => {

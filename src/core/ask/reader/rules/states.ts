@@ -214,9 +214,17 @@ export function asksSince(pieces: readonly Piece[], words: readonly Word[]): boo
     form !== undefined &&
     namesOneEntity(pieces) &&
     !pieces.some((piece) => isA(piece, "window") && piece.isVague !== true) &&
-    /^(?:for )?(?:how long|since when)(?! (?:ago|was|were|did|until|till|is the))/.test(asked.join(" "))
+    /^(?:for )?(?:how long|since when|how many days)(?! (?:ago|was|were|did|until|till|is the))/.test(asked.join(" "))
   );
 }
+
+/** "How many days has it been silent": since when. */
+export const daysIdle: RewriteRule = ([a, b], { pieces, words }) => {
+  const isCount = isA(a, "form", "count") && isA(b, "measure", "active_days");
+  const isIdle = pieces.some((piece) => isA(piece, "filter", "active") && piece.filter.is === false);
+  const when: Piece = { type: "form", show: "when", from: a?.from ?? 0, to: b?.to ?? 0 };
+  return isCount && isIdle && asksSince([...pieces, when], words) ? swap(2, { type: "form", show: "when" }) : null;
+};
 
 /** "How long has it been at risk", "since when is it a customer", "how long is it silent": when that began. */
 export const sinceWhen: RewriteRule = ([a], { pieces, words }) => {

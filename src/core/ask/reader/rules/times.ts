@@ -51,12 +51,21 @@ export const rangeOfDays: RewriteRule = ([a, b], { words }) => {
 };
 
 /** "In each of the last 6 weeks": one result per week. */
-export const perUnit: RewriteRule = ([a, b], { pieces }) => {
+export const perUnit: RewriteRule = ([a, b], { pieces, words }) => {
   if (pieces.some(isWho) || !isA(a, "per") || a.isStrict !== true || !isA(b, "window") || !("last" in b.window))
     return null;
+  // "How many did each have in 30 days".
+  if (between(words, a, b).some((word) => !/^(?:of|in|the|these|those)$/.test(word))) return null;
   const { unit } = b.window;
   return unit === "quarter" || unit === "year" ? null : swap(2, { type: "per", per: unit }, b);
 };
+
+/** "The usage curve by day", "exports per month as a time series": said twice. A curve alone has a value for each week. */
+export const curve: RewriteRule = ([a], { pieces, words }) =>
+  isA(a, "per") && CURVE.test(foldedOf(words, a)) && pieces.some((piece) => piece !== a && isA(piece, "per"))
+    ? swap(1)
+    : null;
+const CURVE = /^(?:curve|line chart|line graph|time series|timeline)/;
 
 /** "This week vs last": last week. */
 export const lastOne: RewriteRule = ([a, b, c, d], { words }) => {
@@ -67,14 +76,38 @@ export const lastOne: RewriteRule = ([a, b, c, d], { words }) => {
 };
 
 /** "Compared to the same time last month": this month and last month are compared over as many days. */
-export const sameTime: RewriteRule = ([a, b], { pieces }) => {
+export const sameTime: RewriteRule = ([a, b], { pieces, words }) => {
   if (!isA(a, "same") || !isA(b, "window") || !("previous" in b.window)) return null;
   const { previous } = b.window;
+  // The first days of months are other weekdays.
+  if (previous !== "week" && /weekday/.test(foldedOf(words, a))) return null;
   const isSame = pieces.every(
     (piece) => piece === b || !isA(piece, "window") || ("this" in piece.window && piece.window.this === previous),
   );
   return isSame && hasA(pieces, "compare") ? swap(2, b) : null;
 };
+
+/** "Ready to buy more today": so now, whenever the notice came. */
+export const readyToday: RewriteRule = ([a], { pieces }) => {
+  const isToday = isA(a, "window") && "this" in a.window && a.window.this === "day";
+  return isToday &&
+    !hasA(pieces, "find", "items") &&
+    pieces.some((piece) => isA(piece, "filter", "item_kind") && isReady(piece))
+    ? swap(1)
+    : null;
+};
+const isReady = ({ filter }: PieceOf<"filter">): boolean => READY.test(String(filter.is ?? filter.in));
+const READY = /usage_growth|ready|nearly_full/;
+
+/** "Signed a contract": a new customer's, or a renewal. */
+export const signedContract: RewriteRule = ([a, b], { words }) =>
+  isA(a, "filter", "stage") &&
+  isA(b, "dimension") &&
+  /^contracts?\b/.test(foldedOf(words, b)) &&
+  b.from - a.to < 2 &&
+  /^(?:bought|signed|purchased|sign|won)$/.test(words[a.to - 1]?.folded ?? "")
+    ? swap(2, UNSUPPORTED)
+    : null;
 
 /** "Did Lumen renew": when its contract ends says nothing about that. */
 export const renewed: RewriteRule = ([a], { words }) => {

@@ -3,7 +3,7 @@ import { foldName } from "../../normalize-names.ts";
 import { stemOf } from "../../stem.ts";
 import { DEFAULT_WINDOW } from "../../query/windows.ts";
 import type { Piece } from "../fragments/fragments.ts";
-import { between, hasA, isA, isActive, isEntityName, isEvent, isTrial } from "../fragments/pieces.ts";
+import { between, dimensionOf, hasA, isA, isActive, isEntityName, isEvent, isTrial } from "../fragments/pieces.ts";
 import { filter, swap, type RewriteRule, UNSUPPORTED } from "./rewrite.ts";
 import { asksSince, noLonger, stateOf } from "./states.ts";
 
@@ -55,12 +55,16 @@ export const used: RewriteRule = ([a, b], { pieces, before, words }) => {
 
 /** "Features used most by Enterprise customers": the conditions of those who used them. */
 export const usedBy: RewriteRule = ([a, ...rest], { pieces, at }) => {
-  const index = rest.findIndex((each) => !isA(each, "value"));
+  // "By Business plan customers".
+  const isName = (each: Piece, index: number) => isA(each, "dimension", dimensionOf(rest[index - 1]) ?? "");
+  const index = rest.findIndex((each, own) => !isA(each, "value") && !isName(each, own));
   const noun = rest[index];
   const isBy = isA(a, "per") && a.per === undefined && a.isStrict !== true && a.isSplit !== true && a.isOrder !== true;
   if (!isBy || !isA(noun, "find", "accounts") || !hasA(pieces.slice(0, at), "find", "features")) return null;
   const { where = [] } = noun;
-  return where.length + index > 0 ? swap(index + 2, ...rest.slice(0, index), ...where.map(filter)) : null;
+  return where.length + index > 0
+    ? swap(index + 2, ...rest.slice(0, index).filter((each) => isA(each, "value")), ...where.map(filter))
+    : null;
 };
 
 const COUNTED = ["active_users", "active_days", "features_used", "seat_use", "unused_seats", "events"];

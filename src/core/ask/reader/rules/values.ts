@@ -26,9 +26,10 @@ const isConditionOf = (piece: Piece, name: string | null): boolean =>
 
 /** "plan Business", "emea region", "healthy score": the name of the dimension adds nothing. */
 export const named: RewriteRule = ([a, b], { before, words }) => {
-  // "By region, emea and apac": a group for each.
-  if (a === undefined || b === undefined || isA(before, "per")) return null;
+  if (a === undefined || b === undefined) return null;
   const [nameA, nameB] = [measureName(a), measureName(b)];
+  // "By region, emea and apac": a group for each. "Used by Business plan customers".
+  if (isA(before, "per") && nameA !== null) return null;
   if (isConditionOf(b, nameA) && between(words, a, b).every((word) => LINKS.has(word) && word !== "of"))
     return swap(2, b);
   return isConditionOf(a, nameB) && touch(a, b) && words[b.from]?.isAfterStop === false ? swap(2, a) : null;
@@ -60,6 +61,27 @@ export const allItems: RewriteRule = ([a], { pieces, at, words }) => {
   const isAll = [lead, words.at(-1)].some((word) => /^(?:all|every|each)$/.test(word?.folded ?? ""));
   const where = [{ dimension: "status", in: [...ITEM_STATUSES] }];
   return isAll ? swap(1, { ...a, where }) : null;
+};
+
+/** "Inbox: the oldest notice": said twice. */
+export const inboxOf: RewriteRule = ([a], { pieces, at, words }) =>
+  isA(a, "find", "items") &&
+  foldedOf(words, a).endsWith("inbox") &&
+  words[a.to]?.isAfterStop === true &&
+  hasA(pieces.slice(at + 1), "find", "items")
+    ? swap(1)
+    : null;
+
+/** "Notices with dates", "which are snoozed, and until when": a list of items shows them anyway. */
+export const itemDates: RewriteRule = ([a, b], { pieces }) => {
+  const date = isA(a, "with") ? b : a;
+  const isShown = isA(date, "dimension", "opened")
+    ? date !== a
+    : isA(date, "dimension", "snoozed_until") &&
+      pieces.some((piece) => isA(piece, "filter") && piece.filter.is === "snoozed");
+  const isListed =
+    hasA(pieces, "find", "items") && !["count", "when", "yes_no"].some((form) => hasA(pieces, "form", form));
+  return isShown && isListed && !hasA(pieces, "order") && !hasA(pieces, "per") ? swap(date === a ? 1 : 2) : null;
 };
 
 /** "the forecast feature", "account Pixelforge", "customer Pixelforge", "new forecast feature". */
@@ -129,8 +151,10 @@ export const whoseTrial: RewriteRule = ([a, b], { before, words }) => {
 export const whichEndDate: RewriteRule = ([a], { pieces }) => {
   if (!isA(a, "dimension", "end")) return null;
   if (pieces.some(isTrial)) return swap(1, { type: "dimension", dimension: "trial_ends" });
-  return pieces.some((piece) => piece !== a && isA(piece, "dimension")) ? swap(1) : null;
+  return pieces.some((piece) => piece !== a && isA(piece, "dimension") && END.test(piece.dimension)) ? swap(1) : null;
 };
+
+const END = /contract|renew|end|expir/i;
 
 /** "emea or apac", "Northwind, Halcyon and Meridian", "risk or watch". */
 export const joinedValues: RewriteRule = ([a, or, c], { words }) => {
@@ -165,11 +189,23 @@ export const withNumber: RewriteRule = ([a, b], { words }) => {
   return isEvent(b) ? swap(2, { type: "with" }, { type: "measure", measure: "events" }, b) : swap(1, UNSUPPORTED);
 };
 
-/** "Users with their accounts": a column. */
-export const withAccounts: RewriteRule = ([a, b], { before }) =>
-  isA(a, "with") && isA(b, "find", "accounts") && isA(before, "find", "users")
-    ? swap(2, a, { type: "dimension", dimension: "account" })
+/** "Users with their accounts", "who exported, and at which company": a column. Items show their account anyway. */
+export const withAccounts: RewriteRule = ([a, b], { pieces, at, before, words }) => {
+  const isAsked =
+    isA(a, "form", "list") && ASKED_ACCOUNT.test(foldedOf(words, { from: Math.max(a.from - 2, 0), to: a.to }));
+  const isAnd = isA(before, "dimension") && a !== undefined && between(words, before, a).join(" ") === "and";
+  const isShown = isA(a, "with") || isAnd || (a !== undefined && words[a.from - 1]?.folded === "with");
+  const accounts = isA(a, "with") || isAsked ? b : a;
+  if (!(isAsked || isShown) || !isA(accounts, "find", "accounts") || accounts.where !== undefined) return null;
+  const earlier = pieces.slice(0, at);
+  const count = accounts === a ? 1 : 2;
+  if (isAsked && hasA(earlier, "find", "items")) return swap(count);
+  const ofUsers = earlier.find((piece) => isA(piece, "find") || isWho(piece));
+  return isWho(ofUsers) || isA(ofUsers, "find", "users")
+    ? swap(count, { type: "with" }, { type: "dimension", dimension: "account" })
     : null;
+};
+const ASKED_ACCOUNT = /^and (?:at|for|from|in|by|of|to) (?:which|what)$/;
 
 /** "Everyone at Lumen": its users. */
 export const everyoneAt: RewriteRule = ([a, b], { pieces, words }) => {

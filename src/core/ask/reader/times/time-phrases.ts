@@ -177,7 +177,10 @@ export const WINDOW_PHRASES: readonly Phrase[] = [
     `(?:with)?in (?:less than |under )?${AMOUNT} ${UNIT}`,
     ([n, unit], { today, isAhead }) => (isAhead ? nextUnits(n, unit) : lastUnits(n, unit, today)),
   ],
-  [`(?:since|(?:for )?(?:over|more than|at least)|for) ${AMOUNT} ${UNIT}(?: or (?:more|longer)| now)?`, lastOf],
+  [
+    `(?:since|(?:(?:for|since) )?(?:over|more than|at least)|for) ${AMOUNT} ${UNIT}(?: or (?:more|longer)| now)?`,
+    lastOf,
+  ],
   [
     `(?:(?:in|over|during|within|for) the last|${IN}(?:the )?past|${IN}(?:last|previous)(?= fortnight)) ${UNIT}`,
     ([unit], { today }) => lastUnits("a", unit, today),
@@ -195,7 +198,7 @@ export const WINDOW_PHRASES: readonly Phrase[] = [
     (_, { times: [time] }) => time ?? null,
   ],
   [
-    `so far|(?:since|after|from) ${RECORDED}|(?:(?:since|from) )?(?:ever|at (?:any|some) (?:time|point)|all time|of all time|in total ever|to date|over all time|in the whole (?:recorded )?period|historically)|(?:up )?(?:until|till|to) ${NOW}`,
+    `so far|(?:since|after|from) ${RECORDED}|(?:(?:since|from) )?(?:ever|at (?:any|some) (?:time|point)|all time|of all time|in total ever|to date|over all time|(?:in|over|during) the (?:whole|entire) (?:recorded )?(?:period|time)|historically)|(?:up )?(?:until|till|to) ${NOW}`,
     () => ({ all: true }),
   ],
   [

@@ -80,7 +80,14 @@ function extended(words: readonly Word[], { from, to }: Run, own: ReadonlySet<st
   return { from, to };
 }
 
-const SPOKEN_CURRENCIES = { euro: "EUR", dollar: "USD", "us dollar": "USD", pound: "GBP" };
+type SpokenValues = Readonly<Record<string, readonly string[]>>;
+const SPOKEN_CURRENCIES: SpokenValues = { EUR: ["euro"], USD: ["dollar", "us dollar"], GBP: ["pound"] };
+const SPOKEN_REGIONS: SpokenValues = {
+  APAC: ["asia pacific"],
+  AMER: ["americas"],
+  LATAM: ["latin america"],
+  NA: ["north america"],
+};
 
 /** One more than the readings that are tried. A run with so many meanings isn't read, however many others it has. */
 const MAX_MEANINGS = 17;
@@ -106,9 +113,9 @@ export const valuesByName = memoizeByIdentity((dimensions: readonly Dimension[])
       characters += key.length;
       addTo(byName, key, { dimension: name, value });
     }
-    if (name !== "currency") continue;
-    for (const [spoken, value] of Object.entries(SPOKEN_CURRENCIES))
-      if (values.includes(value)) addTo(byName, spoken, { dimension: name, value });
+    const spoken = name === "currency" ? SPOKEN_CURRENCIES : SPOKEN_REGIONS;
+    for (const value of new Set(values))
+      for (const each of spoken[value.toUpperCase()] ?? []) addTo(byName, each, { dimension: name, value });
   }
   byName.delete("");
   return byName;
@@ -121,7 +128,9 @@ export function valueMentions(words: readonly Word[], dimensions: readonly Dimen
     if (words.slice(run.from + 1, run.to).some(({ isAfterStop }) => isAfterStop)) return [];
     const key = foldedOf(words, run);
     // "Admins" are those whose role is "admin"; "movies" may have the singular "movie".
-    const found = [key, singularOf(key), key.replace(/s$/, "")].find((each) => known.has(each)) ?? "";
+    // "Health care" may be written "healthcare".
+    const joined = run.to - run.from === 2 ? key.replace(" ", "") : key;
+    const found = [key, singularOf(key), key.replace(/s$/, ""), joined].find((each) => known.has(each)) ?? "";
     return (known.get(found) ?? []).map((each): Mention => ({
       ...run,
       ...each,
