@@ -45,7 +45,7 @@ describe("§15.4 §15.6 a question", () => {
 });
 
 /** Words without effect in these questions: states are today's, and accounts only have filters on open items. */
-const REDUNDANT = new Set(["only", "already", "today", "open", "comes up"]);
+const REDUNDANT = new Set(["only", "already", "at all", "today", "open", "comes up"]);
 
 /** The words that matter in a question: values, conditions, numbers and times. */
 function wordsThatMatter(question: string): { start: number; end: number; text: string }[] {

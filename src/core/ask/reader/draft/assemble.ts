@@ -59,7 +59,7 @@ export function assemble(fragments: readonly Piece[], words: readonly Word[], co
   const question = questionShape(pieces, words);
   takeAskedGroup(pieces, draft, words, context);
   const isRanked = pieces.all("order").some(({ isMore }) => isMore !== true);
-  takeOrders(pieces, draft);
+  takeOrders(pieces, draft, words);
   takeComparisons(pieces, draft, words, context);
   if (isRanked) limitToOne(pieces, draft, words);
   takeUses(pieces, draft, context);
@@ -73,7 +73,9 @@ export function assemble(fragments: readonly Piece[], words: readonly Word[], co
   takeShow(pieces, draft, question, words, context);
   if (pieces.remaining.length > 0) return null;
   const query = finishQuery(draft, context);
-  return query !== null && isOfPast(query, context) && words.some(({ folded }) => NOW.has(folded)) ? null : query;
+  return query !== null && isOfPast(query, context) && !saysToday(query) && words.some(({ folded }) => NOW.has(folded))
+    ? null
+    : query;
 }
 
 const NOW = new Set(["now", "currently", "anymore"]);
@@ -82,6 +84,13 @@ const NOW = new Set(["now", "currently", "anymore"]);
 const isOfPast = ({ where, window, compare }: Query, { today }: DraftContext): boolean =>
   compare === undefined &&
   (where.some(({ asOf }) => asOf !== undefined) || (window !== undefined && windowDays(window, today).to < today));
+
+/** "At risk now and healthy on 1 October" has both states. */
+const saysToday = ({ where }: Query): boolean =>
+  where.some(({ dimension, is, asOf }) => {
+    const isState = is !== undefined && asOf === undefined;
+    return isState && where.some((each) => each.dimension === dimension && each.asOf !== undefined);
+  });
 
 /**
  * Tests whether two things are asked for side by side: a measure and an event, users and accounts, a count and an MRR,

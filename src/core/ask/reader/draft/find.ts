@@ -99,7 +99,7 @@ function foundBy(pieces: Pieces, draft: Draft, shape: QuestionShape, nouns: read
   const own = FIND_OF_DIMENSION[draft.per ?? ""];
   if (own !== undefined) {
     // "Exports in May vs April, per account": a list with the change of each.
-    const isCompared = draft.compare !== undefined && draft.per !== "event";
+    const isCompared = draft.compare !== undefined && (draft.per !== "event" || !hasEvent);
     if (isCompared || (noun === undefined && names.length > 0 && !isActivity)) {
       delete draft.per;
       draft.show = "list";
@@ -116,7 +116,8 @@ function foundBy(pieces: Pieces, draft: Draft, shape: QuestionShape, nouns: read
   const isOfAccounts = noun === "accounts" || (noun === undefined && shape.hasWho);
   // "Which accounts lost a champion this quarter": the notices of that time.
   const isOfTime = draft.window !== undefined && !draft.where.some(isWindowed) && !pieces.has("measure");
-  if (isOfAccounts && filtersOn(draft, /^item_kind$/) && isOfTime) return "items";
+  const hasNone = draft.where.some(({ dimension, isUnknown }) => dimension === "item_kind" && isUnknown === true);
+  if (isOfAccounts && filtersOn(draft, /^item_kind$/) && isOfTime && !hasNone) return "items";
   if (nouns.includes("items")) {
     // "Who has a notice", "accounts with open notices".
     const startsWithWho = pieces.all("form").some((each) => each.who === true && each.from < (of?.from ?? 0));

@@ -35,7 +35,7 @@ export function takeGroups(pieces: Pieces, draft: Draft, words: readonly Word[],
       per.isStrict === true &&
       order !== undefined &&
       per.per === undefined &&
-      (order.from < per.from || (pieces.has("find") && pieces.after(order) !== undefined));
+      (order.from < per.from || (pieces.has("find") && !/^(?:number)?$/.test(typesAfter(order, pieces))));
     if (ranksWithinGroups && draft.find === undefined) continue;
     // "Exports by account for retail".
     if (isPlain && isA(next, "value") && /^(?:account|customer|user)s?$/.test(words[per.to]?.folded ?? "")) continue;
@@ -48,6 +48,10 @@ export function takeGroups(pieces: Pieces, draft: Draft, words: readonly Word[],
     if (isShown && isA(next, "dimension")) {
       draft.show = "list";
       pieces.take(per);
+    } else if (isEach(per, pieces)) {
+      draft.show = "list";
+      draft.measure = "events";
+      pieces.take(per, pieces.first("form", "count"), pieces.first("measure", "events"));
     } else if (per.isOver === true && pieces.has("compare") && pieces.all("window").length > 1) pieces.take(per);
     else if (per.isOver === true && pieces.all("change").some(({ direction }) => direction !== null)) {
       // "Grew week over week": in the last whole week.
@@ -116,6 +120,28 @@ export function takeGroups(pieces: Pieces, draft: Draft, words: readonly Word[],
     )
       pieces.take(per);
   }
+}
+
+const typesAfter = (piece: Piece, pieces: Pieces): string =>
+  pieces.remaining
+    .slice(pieces.remaining.indexOf(piece) + 1)
+    .map(({ type }) => type)
+    .join(" ");
+
+/** "Trials: how many exports did each have". */
+function isEach(per: PieceOf<"per">, pieces: Pieces): boolean {
+  const [count, ...others] = pieces.all("form").filter(({ who }) => who !== true);
+  const [noun, ...nouns] = pieces.all("find");
+  const next = pieces.after(per);
+  return (
+    per.isStrict === true &&
+    (next === undefined || isA(next, "window")) &&
+    isA(count, "form", "count") &&
+    others.length + nouns.length === 0 &&
+    isA(noun, "find", "accounts", "users") &&
+    noun.from < count.from &&
+    (isEvents(pieces.after(count)) || isEvent(pieces.after(count)))
+  );
 }
 
 /** "per Enterprise account": conditions may stand between. */

@@ -7,7 +7,7 @@ import { wordSet, type Word } from "../words/split-words.ts";
 import { namesSeveralEntities } from "./context.ts";
 
 /** "most events", "lowest health", "top 5", "newest". */
-export function takeOrders(pieces: Pieces, draft: Draft): void {
+export function takeOrders(pieces: Pieces, draft: Draft, words: readonly Word[]): void {
   const all = pieces.all("order");
   // "The fewest seats, top 5": five of them.
   const tops = all.filter((each) => each.isTop === true && isA(pieces.after(each), "number"));
@@ -72,7 +72,10 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
     pieces.take(...orders);
   }
   // "More as 50 seats", "5 more accounts": not a limit.
-  if (number === undefined || isOfGroups || order?.isMore === true) return;
+  if (number === undefined || order?.isMore === true) return;
+  // "Exports per region, top 3", but not "the top 3 accounts per region".
+  const isOfLast = order?.isTop === true && touch(order, number) && words[order.from]?.isAfterStop === true;
+  if (isOfGroups && !(isOfLast && ofNouns.length === 0 && number.to === words.length)) return;
   const isCounted = order !== undefined || (isA(pieces.after(number), "find") && isA(pieces.before(number), "form"));
   if (!isCounted || !Number.isInteger(number.value) || number.value < 1 || number.value > 100) return;
   draft.limit = number.value;

@@ -37,7 +37,8 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: DraftContext)
       if (belongsToCondition(window, pieces)) giveTo(pieces.before(window), window, pieces);
   // "Not a customer yet" is so now.
   const isOfNow =
-    pieces.remaining.some((piece) => conditionOf(piece)?.isNot !== undefined) && !pieces.remaining.some(isTimed);
+    pieces.remaining.some((piece) => (conditionOf(piece)?.isNot ?? conditionOf(piece)?.isUnknown) !== undefined) &&
+    !pieces.remaining.some(isTimed);
   // "Did a champion leave recently": an open notice says so.
   const isOfItems = pieces.has("filter", "item_kind");
   const isOfMeasure = (window: Piece): boolean => isA(pieces.before(window), "measure", ...EVENT_MEASURES);
@@ -75,10 +76,13 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: DraftContext)
     // "Active users in the last month, renewal date".
     // "Not active in the last 30 days, with their last activity".
     const isOfOther = (each: PieceOf<"window">) => isPast && each.to <= date.from && belongsToCondition(each, pieces);
-    const own = pieces.all("window").filter((each) => !isOfMeasure(each) && !isOfOther(each));
-    const window = nearest(pieces, date, own);
+    const windows = pieces.all("window").filter((each) => !isOfMeasure(each) && !isOfOther(each));
+    const window = nearest(pieces, date, windows);
     if (window === undefined) continue;
-    draft.where.push(dateFilter(date.dimension, window, context));
+    const own = dateFilter(date.dimension, window, context);
+    // "What share of users first seen in September": the whole.
+    if (pieces.has("share")) pieces.replace(date, { type: "filter", filter: own });
+    else draft.where.push(own);
     pieces.take(date, window);
   }
   const first = isoDate(context.firstDay ?? 0);

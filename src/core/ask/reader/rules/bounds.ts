@@ -44,12 +44,14 @@ export const openFor: RewriteRule = ([a, ...next], { words }) => {
 };
 
 /** "active on at least 5 days", "exported on more than 3 days": how many days are counted. */
-export const activeOn: RewriteRule = ([a, b], { words }) => {
+export const activeOn: RewriteRule = ([a, b, c], { words }) => {
   if (a === undefined || !isA(b, "window") || !("last" in b.window) || b.window.unit !== "day") return null;
-  if (words[b.from - 1]?.folded !== "on") return null;
+  // "Active at least 10 days in October".
+  const isOfTime = isA(c, "window") && touch(b, c) && /^(?:for )?at least/.test(foldedOf(words, b));
+  if (words[b.from - 1]?.folded !== "on" && !(isOfTime && isActive(a))) return null;
   if (!isActive(a) && !isEvent(a)) return swap(2, UNSUPPORTED);
   const first = words[b.from]?.folded ?? "";
-  const condition = first === "at" ? "from" : /^(?:more|over)$/.test(first) ? "over" : "is";
+  const condition = first === "at" || isOfTime ? "from" : /^(?:more|over)$/.test(first) ? "over" : "is";
   return swap(2, ...(isEvent(a) ? [a] : []), filter({ dimension: "active_days", [condition]: b.window.last }));
 };
 

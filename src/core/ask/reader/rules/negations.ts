@@ -68,7 +68,7 @@ export const negated: RewriteRule = ([a, second, ...rest], { pieces, at, before,
   const isOpen = isA(b, "filter", "status") && b.filter.is === "open";
   const [item, kind] = isOpen ? [c, d] : [b, c];
   const [noun, ...events] = pieces.filter((piece) => isA(piece, "find") || isEvent(piece));
-  const isThen = pieces.slice(at).some((piece) => isA(piece, "window"));
+  const isThen = pieces.slice(at).some((piece) => isA(piece, "window") && piece.isVague !== true);
   if (isBare && isA(item, "find", "items") && (noun === item || isThen)) return swap(1, UNSUPPORTED);
   if (isBare && isA(item, "find", "items") && isA(noun, "find") && events.every((each) => each === item)) {
     const opposite = isA(kind, "filter", "severity", "item_kind") ? oppositeOf(kind.filter) : null;

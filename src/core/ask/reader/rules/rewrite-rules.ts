@@ -22,6 +22,7 @@ export const REWRITE_RULES: readonly RewriteRule[] = [
   values.summaryOfAll,
   values.whoseTrial,
   values.whichEndDate,
+  values.firstNumber,
   values.firstOf,
   values.pronounForNoun,
   values.newTo,
@@ -87,6 +88,7 @@ export const REWRITE_RULES: readonly RewriteRule[] = [
   // Times
   states.asOfDay,
   times.rangeOfDays,
+  times.higherWhen,
   times.renewed,
   times.signedContract,
   times.readyToday,

@@ -60,6 +60,17 @@ export const perUnit: RewriteRule = ([a, b], { pieces, words }) => {
   return unit === "quarter" || unit === "year" ? null : swap(2, { type: "per", per: unit }, b);
 };
 
+/** "Was usage higher in September or October": compares them. */
+export const higherWhen: RewriteRule = ([a, or, c], { pieces }) => {
+  const isPair = isA(a, "window") && isA(or, "or") && isA(c, "window") && (a.isBound ?? c.isBound) === undefined;
+  if (isPair && hasA(pieces, "change")) return swap(3, a, { type: "compare" }, c);
+  const hasPair = pieces.some(
+    (piece, at) => isA(piece, "window") && isA(pieces[at + 1], "or") && isA(pieces[at + 2], "window"),
+  );
+  const isMore = isA(a, "order") && a.isMore === true && a.by === undefined && !hasA(pieces, "compare");
+  return isMore && hasPair && !hasA(pieces, "find") ? swap(1, { type: "change", direction: null }) : null;
+};
+
 /** "The usage curve by day", "exports per month as a time series": said twice. A curve alone has a value for each week. */
 export const curve: RewriteRule = ([a], { pieces, words }) =>
   isA(a, "per") && CURVE.test(foldedOf(words, a)) && pieces.some((piece) => piece !== a && isA(piece, "per"))

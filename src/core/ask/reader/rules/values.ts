@@ -35,6 +35,17 @@ export const named: RewriteRule = ([a, b], { before, words }) => {
   return isConditionOf(a, nameB) && touch(a, b) && words[b.from]?.isAfterStop === false ? swap(2, a) : null;
 };
 
+/** "By MRR, the first 10", "exported most, the first 5": how many. */
+export const firstNumber: RewriteRule = ([a, b], { pieces, words }) =>
+  a !== undefined &&
+  isFirst(a, words) &&
+  isA(b, "number") &&
+  b.unit === undefined &&
+  touch(a, b) &&
+  (hasA(pieces, "order") || hasA(pieces, "per"))
+    ? swap(2, { type: "order", direction: "down", isTop: true }, b)
+    : null;
+
 /** "Highest MRR first": the last word adds nothing. "Whose contract ends first": it ranks. */
 export const firstOf: RewriteRule = ([a, b, c, d], { words }) => {
   if (a === undefined || b === undefined) return null;
@@ -265,8 +276,11 @@ export const sideBySide: RewriteRule = ([a, b, c], { words }) => {
   return (isOther || isRole || isOpened || isNew || isEnded) && isJoined(a, b) ? swap(2, UNSUPPORTED) : null;
 };
 
-/** "Both exports and shares": two events. Two accounts "both" have something only if each has it. */
-export const bothOf: RewriteRule = ([a, b]) => (isA(a, "both") && isEvent(b) && b.all === true ? swap(1) : null);
+/** "Both exports and shares": two events. Two accounts "both" have something only if each has it. Money is per currency. */
+export const bothOf: RewriteRule = ([a, b]) => {
+  if (isA(a, "value", "currency") && a.values.length > 1 && isA(b, "both")) return swap(2, a);
+  return isA(a, "both") && ((isEvent(b) && b.all === true) || isA(b, "value", "currency")) ? swap(1) : null;
+};
 
 /** "How many are healthy, on watch and at risk": one number each. */
 export const countPerState: RewriteRule = ([a], { pieces, words }) => {

@@ -23,7 +23,7 @@ const MAX_CORRECTIONS = 10;
 /** Abbreviations, and what each stands for. */
 const SHORT = wordTable(
   "any1 anyone|some1 someone|every1 everyone|mth month|mths months|mo month|wk week|wks weeks|yr year|yrs years|qtr quarter|" +
-    "tmrw tomorrow|tmr tomorrow|2moro tomorrow|2day today|yday yesterday|nr number|num number|btwn between|avrg average",
+    "pct percent|tmrw tomorrow|tmr tomorrow|2moro tomorrow|2day today|yday yesterday|nr number|num number|btwn between|avrg average",
 );
 
 const TIMES = [
