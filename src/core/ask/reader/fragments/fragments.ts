@@ -62,9 +62,9 @@ export type Fragment =
   | { type: "before" }
   /**
    * "per", "by", "for each", "weekly". "By" may also name who did something, or an order; "split by" only groups, and
-   * "sorted by" only orders. `isOver`: "week over week", a series or a change.
+   * "sorted by" only orders. `isOver`: "week over week", a series or a change. `isVague`: "curve", by any period.
    */
-  | { type: "per"; per?: Period; isStrict?: true; isSplit?: true; isOrder?: true; isOver?: true }
+  | { type: "per"; per?: Period; isStrict?: true; isSplit?: true; isOrder?: true; isOver?: true; isVague?: true }
   /** "the same time", before "last month". */
   | { type: "same" }
   | { type: "aggregate"; aggregate: Aggregate }

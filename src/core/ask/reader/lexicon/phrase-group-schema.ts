@@ -39,6 +39,7 @@ const fragment = z.discriminatedUnion("type", [
     isSplit: flag,
     isOrder: flag,
     isOver: flag,
+    isVague: flag,
   }),
   z.strictObject({ type: z.literal("aggregate"), aggregate: z.enum(AGGREGATES) }),
   z.strictObject({ type: z.literal("unknown"), unknown: z.boolean() }),

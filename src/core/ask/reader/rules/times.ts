@@ -71,12 +71,9 @@ export const higherWhen: RewriteRule = ([a, or, c], { pieces }) => {
   return isMore && hasPair && !hasA(pieces, "find") ? swap(1, { type: "change", direction: null }) : null;
 };
 
-/** "The usage curve by day", "exports per month as a time series": said twice. A curve alone has a value for each week. */
-export const curve: RewriteRule = ([a], { pieces, words }) =>
-  isA(a, "per") && CURVE.test(foldedOf(words, a)) && pieces.some((piece) => piece !== a && isA(piece, "per"))
-    ? swap(1)
-    : null;
-const CURVE = /^(?:curve|line chart|line graph|time series|timeline)/;
+/** "The usage curve by day": said twice. A curve alone has a value for each week. */
+export const curve: RewriteRule = ([a], { pieces }) =>
+  isA(a, "per") && a.isVague === true && pieces.some((piece) => piece !== a && isA(piece, "per")) ? swap(1) : null;
 
 /** "This week vs last": last week. */
 export const lastOne: RewriteRule = ([a, b, c, d], { words }) => {
