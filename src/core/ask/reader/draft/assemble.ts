@@ -62,7 +62,7 @@ export function assemble(fragments: readonly Piece[], words: readonly Word[], co
   takeOrders(pieces, draft, words);
   takeComparisons(pieces, draft, words, context);
   if (isRanked) limitToOne(pieces, draft, words);
-  takeUses(pieces, draft, context);
+  takeUses(pieces, draft, words, context);
   takeNew(pieces, draft, question, context);
   takeWindows(pieces, draft, context);
   takeShare(pieces, draft, words);

@@ -42,14 +42,17 @@ export function takeShow(
   if (aggregate !== undefined && names.length === 0 && /^(?:accounts|users)$/.test(find) && filtersOn(draft, /^event$/))
     draft.measure ??= "events";
   const shownFrom = measures.findIndex(
-    (piece) => isA(pieces.before(piece), "with") || /^(?:with|their|its)$/.test(words[piece.from - 1]?.folded ?? ""),
+    // "Nearest to its contract end" ranks.
+    (piece) =>
+      isA(pieces.before(piece), "with") ||
+      /^(?!to ).*\b(?:with|their|its)$/.test(foldedOf(words, { from: Math.max(piece.from - 2, 0), to: piece.from })),
   );
   chooseRanking(draft, names, find, context, shownFrom < 0 ? [] : names.slice(shownFrom));
   groupItems(draft, names, find, asked);
   const shown = names.filter((name) => name !== draft.per);
   draft.measure ??= shown[0] ?? (draft.show === "list" && draft.compare !== undefined ? "events" : undefined);
   // "Who exported most, with their account": only the measure can be an account.
-  if (find === "users" && draft.order !== undefined && shown.includes("account")) draft.measure = "account";
+  if (find === "users" && shown.includes("account")) draft.measure = "account";
   const columns = shown.filter((name) => name !== draft.measure);
   if (columns.length > 0) draft.with = columns;
   // "On how many days was it active": "active" belongs to the measure and isn't a filter.

@@ -4,10 +4,13 @@ import { windowDays, DEFAULT_WINDOW, isoDate } from "../../query/windows.ts";
 import type { Draft } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
 import { dimensionOf, isA, isEvent, isWho, measureName } from "../fragments/pieces.ts";
+import { foldedOf, type Word } from "../words/split-words.ts";
 import type { DraftContext } from "./context.ts";
 
+const TRIGGERED = /^(?:triggered|fired)$/;
+
 /** "used", without an event beside it. */
-export function takeUses(pieces: Pieces, draft: Draft, context: DraftContext): void {
+export function takeUses(pieces: Pieces, draft: Draft, words: readonly Word[], context: DraftContext): void {
   for (const use of pieces.all("use")) {
     const hasEvent = pieces.remaining.some((piece) => dimensionOf(piece) === "event");
     const hasFeatures = pieces.has("find", "features");
@@ -29,6 +32,8 @@ export function takeUses(pieces: Pieces, draft: Draft, context: DraftContext): v
       draft.where.push({ dimension: "active", is: true });
       pieces.take(use);
     }
+    // "Triggered the most API calls".
+    else if (use.use === "arose" && hasEvent && !isOfItems && TRIGGERED.test(foldedOf(words, use))) pieces.take(use);
     // "How many events did Lumen generate".
     else if (use.use === "uses" && (isOfSeats || hasEvent || hasFeatures || pieces.has("measure", "events")))
       pieces.take(use);

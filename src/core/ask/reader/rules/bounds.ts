@@ -1,7 +1,7 @@
 /** Rules for numbers and amounts of money: what they bound. */
 import type { Fragment, PieceOf, Piece } from "../fragments/fragments.ts";
 import { foldedOf, type Word } from "../words/split-words.ts";
-import { between, hasA, isA, isActive, isEvent, isWho, measureName, touch } from "../fragments/pieces.ts";
+import { between, hasA, isA, isActive, isEntityName, isEvent, isWho, measureName, touch } from "../fragments/pieces.ts";
 import { filter, swap, type RewriteRule, UNSUPPORTED } from "./rewrite.ts";
 
 /** "2k a month", "what they pay monthly". "MRR per month", which is monthly anyway, would be a series. */
@@ -10,7 +10,10 @@ const isMonthly = (words: readonly Word[], amount: Piece, { from: unit }: Piece)
   (/^(?:a|per)$/.test(words[unit]?.folded ?? "") && !/mrr|revenue/.test(foldedOf(words, amount)));
 
 /** "Pays per month" is the MRR. "Pays per month this year" would be a series. */
-export const money: RewriteRule = ([a, b], { pieces, words }) => {
+export const money: RewriteRule = ([a, b, c], { pieces, words }) => {
+  // "How much pays Lumen per month".
+  const isNamed = isA(a, "measure", "mrr") && isEntityName(b) && isA(c, "per") && c.per === "month" && touch(b, c);
+  if (isNamed && isMonthly(words, a, c) && !hasA(pieces, "window")) return swap(3, a, b);
   const isPaid =
     isA(a, "measure", "mrr") || (isA(a, "number") && (a.currency !== undefined || hasA(pieces, "measure", "mrr")));
   const isOfMonth = isA(b, "per") && b.per === "month" && a !== undefined && touch(a, b) && isMonthly(words, a, b);
@@ -75,7 +78,11 @@ export const activeUsers: RewriteRule = (next, { pieces, at }) => {
   if (users === undefined || action === undefined || !isA(users, "find", "users")) return null;
   if (!isActive(action) && !(isEvent(action) && hasA(pieces.slice(0, at), "find", "accounts"))) return null;
   const count = Math.max(pieces.indexOf(users), pieces.indexOf(action)) + 1 - at;
-  if (isNone) return isEvent(action) ? swap(count, { type: "negation" }, action) : null;
+  if (isNone && isEvent(action)) return swap(count, { type: "negation" }, action);
+  if (isNone)
+    return hasA(pieces.slice(0, at), "find", "accounts") && uses === undefined
+      ? swap(count, filter({ dimension: "active", is: false }))
+      : null;
   return bound && swap(count, filter({ dimension: "active_users", ...bound }), ...(isEvent(action) ? [action] : []));
 };
 

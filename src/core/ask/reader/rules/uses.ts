@@ -84,9 +84,10 @@ export const accountsUsing: RewriteRule = ([a, b, c], { pieces, at, words }) => 
   // "Used exports on more than 10 days" counts days with exports.
   const isCounted = pieces.some((piece) => {
     if (isA(piece, "order")) return piece.by === "events";
-    // "Exported at least 5 times", "exported twice" count the exports.
-    const isOfTimes = words.slice(piece.from, piece.to).some(({ folded }) => /^(?:times|once|twice)$/.test(folded));
-    if (isA(piece, "filter", "events") && isOfTimes) return false;
+    // "Exported at least 5 times", "exported twice", "with counts" count the exports.
+    const said = words.slice(piece.from, piece.to).map(({ folded }) => folded);
+    if (isA(piece, "filter", "events") && said.some((word) => /^(?:times|once|twice)$/.test(word))) return false;
+    if (isA(piece, "measure", "events") && /^with.* counts?$/.test(said.join(" "))) return false;
     return piece.from !== event.from && (isA(piece, "measure", ...COUNTED) || isA(piece, "filter", ...COUNTED));
   });
   if (!isClause || event.from === a.from) return null;

@@ -46,6 +46,15 @@ export const firstNumber: RewriteRule = ([a, b], { pieces, words }) =>
     ? swap(2, { type: "order", direction: "down", isTop: true }, b)
     : null;
 
+/** "The last three notices", "the last 5 critical notices": the newest. */
+export const lastItems: RewriteRule = ([a, b, ...rest], { words }) => {
+  const isLast = isA(a, "dimension", "last_seen") && foldedOf(words, a) === "last";
+  const noun = rest.find((piece) => !isA(piece, "filter"));
+  return isLast && isA(b, "number") && b.unit === undefined && touch(a, b) && isA(noun, "find", "items")
+    ? swap(2, { type: "order", direction: "down", by: "time" }, b)
+    : null;
+};
+
 /** "Highest MRR first": the last word adds nothing. "Whose contract ends first": it ranks. */
 export const firstOf: RewriteRule = ([a, b, c, d], { words }) => {
   if (a === undefined || b === undefined) return null;
@@ -158,6 +167,16 @@ export const whoseTrial: RewriteRule = ([a, b], { before, words }) => {
   return isOwn && isTrial(b) ? swap(2, { type: "dimension", dimension: "trial_ends" }) : null;
 };
 
+/** "Which trial is ending next", "this week": by its date, and not by a notice. */
+export const trialEnding: RewriteRule = ([a], { pieces }) => {
+  const isEnding = isA(a, "filter", "item_kind") && a.filter.in?.includes("trial_ending_ready") === true;
+  const isDated = pieces.some((piece) => isA(piece, "window") || (isA(piece, "order") && piece.by === "time"));
+  const trials = { dimension: "stage", is: "trial" };
+  return isEnding && isDated && !hasA(pieces, "find", "items")
+    ? swap(1, filter(trials), { type: "dimension", dimension: "trial_ends" })
+    : null;
+};
+
 /** "The trial … ends", "the contract of Lumen ends": chooses the date that "ends" means. */
 export const whichEndDate: RewriteRule = ([a], { pieces }) => {
   if (!isA(a, "dimension", "end")) return null;
@@ -193,8 +212,12 @@ export const joinedValues: RewriteRule = ([a, or, c], { words }) => {
   return first.length > 0 && second.length > 0 ? swap(count, filter({ dimension, in: [...first, ...second] })) : null;
 };
 
-/** "Accounts with the number of exports": a column with the number of events. */
-export const withNumber: RewriteRule = ([a, b], { words }) => {
+/** "Accounts with the number of exports", "who exported, with counts": a column with the number of events. */
+export const withNumber: RewriteRule = ([a, b], { pieces, words }) => {
+  if (isA(a, "with") && /counts?$/.test(foldedOf(words, a)))
+    return pieces.some(isEvent)
+      ? swap(1, { type: "with" }, { type: "measure", measure: "events" })
+      : swap(1, UNSUPPORTED);
   const isNumber = isA(a, "with") && words.slice(a.from, a.to).some(({ folded }) => folded === "number");
   if (!isNumber || isA(b, "measure")) return null;
   return isEvent(b) ? swap(2, { type: "with" }, { type: "measure", measure: "events" }, b) : swap(1, UNSUPPORTED);
