@@ -43,6 +43,12 @@ export function assemble(fragments: readonly Piece[], words: readonly Word[], co
   const isSecondWho = (piece: Piece): boolean =>
     isWho(piece) && /^(?:and|or)$/.test(words[piece.from - 1]?.folded ?? "");
   if (isWho(pieces.remaining[0]) && pieces.remaining.some(isSecondWho)) return null;
+  // "Which accounts exported, and for which users": two lists. Items show whom and what they are about.
+  const isOfItems = pieces.has("find", "items") || pieces.has("filter", "item_kind");
+  const isSecondNoun = ({ find, from }: PieceOf<"find">): boolean =>
+    find !== pieces.first("find")?.find &&
+    /\band (?:\w+ )?(?:which|what)$/.test(foldedOf(words, { from: Math.max(from - 3, 0), to: from }));
+  if (!isOfItems && pieces.all("find").some(isSecondNoun)) return null;
   if (pieces.all("number").some((number) => isPartOfTop(number, words))) return null;
   // "90 days from renewal".
   const isBeforeDate = (piece: PieceOf<"window">): boolean =>

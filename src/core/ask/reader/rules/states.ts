@@ -116,6 +116,16 @@ const isChurn = (piece: Piece | undefined): piece is PieceOf<"filter"> =>
 const isLosing = (words: readonly Word[], { to }: Piece): boolean =>
   /^(?:lost|lose|losing)$/.test(words[to - 1]?.folded ?? "");
 
+/** "Lost the largest number of active users": by how much it fell, and not who left. */
+export const lostMost: RewriteRule = ([a, b, ...rest], { words }) => {
+  if (!isChurn(a) || !isLosing(words, a) || !isA(b, "order") || b.direction !== "down" || b.isMore === true)
+    return null;
+  const isCount = isA(rest[0], "form", "count");
+  const measure = isCount ? rest[1] : rest[0];
+  const fell: Fragment = { type: "change", direction: "down" };
+  return isA(measure, "measure") && measure.measure !== "mrr" ? swap(isCount ? 4 : 3, fell, b, measure) : null;
+};
+
 /** "Lost score", "lost more than 5 seats": what was lost, not who left. */
 export const lostWhat: RewriteRule = ([a, b], { pieces, at, words }) => {
   if (!isA(a, "filter", "stage") || !/^(?:lost|lose|losing)$/.test(words[a.to - 1]?.folded ?? "")) return null;
@@ -126,6 +136,14 @@ export const lostWhat: RewriteRule = ([a, b], { pieces, at, words }) => {
   if (!isAsked && isA(b, "measure") && touch(a, b)) return swap(1, { type: "change", direction: "down" });
   return isAsked || isEvent(b) || /^(?:bound|number|dimension|find)$/.test(b?.type ?? "") ? swap(1, UNSUPPORTED) : null;
 };
+
+/** Rejects "most points lost", "seats sold this month": no churned accounts, and not the seats at the end of the month. */
+export const soldOrLost: RewriteRule = ([a, b], { pieces, words }) => {
+  const isLost = isChurn(b) && words[b.to - 1]?.folded === "lost" && touch(a, b) && !isA(a, "measure", "mrr");
+  const isSold = /\b(?:sold|booked)\b/.test(foldedOf(words, a ?? NOWHERE)) && hasA(pieces, "window");
+  return isA(a, "measure") && (isLost || isSold) ? swap(isLost ? 2 : 1, UNSUPPORTED) : null;
+};
+const NOWHERE = { from: 0, to: 0 };
 
 /** "Accounts that went silent", "who went silent this month": a notice says when the silence began; inactivity doesn't. */
 export const wentSilent: RewriteRule = ([a, b], { pieces, words }) => {

@@ -223,6 +223,12 @@ export const withNumber: RewriteRule = ([a, b], { pieces, words }) => {
   return isEvent(b) ? swap(2, { type: "with" }, { type: "measure", measure: "events" }, b) : swap(1, UNSUPPORTED);
 };
 
+/** "The export count of Enterprise accounts" counts exports. */
+export const eventCount: RewriteRule = ([a, b], { words }) =>
+  isEvent(a) && isA(b, "form", "count") && /^counts?$/.test(foldedOf(words, b)) && touch(a, b)
+    ? swap(2, { type: "measure", measure: "events" }, a)
+    : null;
+
 /** "Users with their accounts", "who exported, and at which company": a column. Items show their account anyway. */
 export const withAccounts: RewriteRule = ([a, b], { pieces, at, before, words }) => {
   const isAsked =
