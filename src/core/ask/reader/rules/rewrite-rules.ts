@@ -16,6 +16,7 @@ export const REWRITE_RULES: readonly RewriteRule[] = [
   uses.unrecordedVerb,
   uses.usedBy,
   uses.dropped,
+  uses.adoptedEach,
   uses.received,
   bounds.money,
   values.summarized,

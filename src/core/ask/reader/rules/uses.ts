@@ -24,6 +24,14 @@ export const unrecordedVerb: RewriteRule = ([a, second, third], { words }) => {
   return isOther && gap.every((word) => DETERMINERS.test(word)) ? swap(2, UNSUPPORTED) : null;
 };
 
+/** Rejects "how many adopted forecasts each week": those that used them in a week needn't have begun in it. */
+export const adoptedEach: RewriteRule = ([a], { pieces, words }) =>
+  isA(a, "use", "uses") &&
+  words[a.from]?.folded.startsWith("adopt") === true &&
+  pieces.some((piece) => isA(piece, "per") && piece.per !== undefined)
+    ? swap(1, UNSUPPORTED)
+    : null;
+
 /** "Who dropped forecasts": stopped using them. */
 export const dropped: RewriteRule = ([a, b], { words }) =>
   isA(a, "change") && isEvent(b) && words[a.from]?.folded === "dropped"
