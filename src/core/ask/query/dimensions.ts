@@ -84,6 +84,13 @@ const namesOf = (matches: (dimension: Dimension) => boolean): ReadonlySet<string
 export const ACTIVITY: ReadonlySet<string> = new Set([...namesOf(({ isActivity }) => isActivity === true), "mrr_lost"]);
 export const COUNTS = namesOf(({ isActivity, type }) => isActivity === true && type === "number");
 export const HISTORY = namesOf(({ hasHistory }) => hasHistory === true);
+/** Measures with a value on each day, which isn't counted in a window. */
+export const DAILY_MEASURES: ReadonlySet<string> = new Set([
+  ...namesOf(({ hasHistory, type }) => hasHistory === true && type === "number"),
+  "arr",
+]);
+/** Stage, plan and health: what accounts are in, and change to. */
+export const STATES = namesOf(({ hasHistory, type }) => hasHistory === true && type !== "number");
 /** The first and the last day with an event. */
 export const SEEN: ReadonlySet<string> = new Set(["first_seen", "last_seen"]);
 
