@@ -16,14 +16,14 @@ const hasNow = (query: Query, ...names: readonly string[]): boolean =>
 
 export const FILTER_VETOES: readonly Veto[] = [
   {
-    example: "at-risk accounts that are healthy",
-    reason: "Nothing has two values at once.",
+    example: "healthy accounts that are at risk",
+    reason: "An account has only one of these values.",
     vetoes: (query) =>
       query.where.some(({ dimension }) => dimension !== "event" && valuesNow(query, dimension).size > 1),
   },
   {
-    example: "",
-    reason: "Nothing has one of several values and another one at once.",
+    example: "at-risk or watch accounts that are healthy",
+    reason: "An account can't have one of several values and another value too.",
     vetoes: (query) =>
       now(query).some(
         ({ dimension, in: several }) =>
@@ -35,21 +35,21 @@ export const FILTER_VETOES: readonly Veto[] = [
       ),
   },
   {
-    example: "how many did we win and lose",
-    reason: "These are two numbers, each with its own change.",
+    example: "new at-risk accounts this week that became healthy",
+    reason: "Two changes in one window are two questions.",
     vetoes: (query) => {
       const changes = now(query).flatMap(({ dimension, became }) => (became === undefined ? [] : [dimension]));
       return new Set(changes).size < changes.length;
     },
   },
   {
-    example: "",
-    reason: "A filter on the number of events counts those of all names together.",
+    example: "accounts with more than 50 api calls and more than 10 exports",
+    reason: "Both bounds would be on the number of calls and exports together.",
     vetoes: (query) => valuesNow(query, "event").size > 1 && hasNow(query, "events"),
   },
   {
-    example: "",
-    reason: "Each row would count the events of all names together.",
+    example: "exports and shares per week",
+    reason: "Each row would count exports and shares together.",
     vetoes: (query) =>
       valuesNow(query, "event").size > 1 &&
       (query.measure ?? "events") === "events" &&
@@ -57,38 +57,41 @@ export const FILTER_VETOES: readonly Veto[] = [
         query.where.some(({ dimension, in: several }) => several !== undefined && isEntityDimension(dimension))),
   },
   {
-    example: "",
-    reason: "The other filter would count the same event only.",
+    example: "accounts with more than 50 exports but fewer than 5 active users",
+    reason: "Both filters would count exports only.",
     vetoes: (query) =>
       valuesNow(query, "event").size > 0 &&
       hasNow(query, "events") &&
       hasNow(query, "active_users", "active_days", "features_used", "seat_use", "unused_seats"),
   },
   {
-    example: "",
+    example: "inactive accounts that export",
     reason: "What is inactive has no events.",
     vetoes: (query) => valuesNow(query, "active").has(false) && valuesNow(query, "event").size > 0,
   },
   {
-    example: "",
-    reason: "An account is no other account.",
+    example: "accounts in emea but not in emea",
+    reason: "A value that is both required and excluded is a mistake.",
     vetoes: (query) =>
-      now(query).some(
-        ({ dimension, isNot }) =>
-          isNot !== undefined &&
-          (dimension === "account" ? valuesNow(query, dimension).size > 0 : valuesNow(query, dimension).has(isNot)),
-      ),
+      now(query).some(({ dimension, isNot }) => isNot !== undefined && valuesNow(query, dimension).has(isNot)),
+  },
+  {
+    example: "Lumen's score excluding Kestrel",
+    reason: "One account doesn't include another one, so its exclusion means something else.",
+    vetoes: (query) =>
+      now(query).some(({ dimension, isNot }) => dimension === "account" && isNot !== undefined) &&
+      valuesNow(query, "account").size > 0,
   },
   {
     example: "features used in emea but not in amer",
-    reason: "Both may use a feature: the filters choose who used it.",
+    reason: "The filters choose who used the feature, not who didn't.",
     vetoes: (query) =>
       query.find === "features" &&
       now(query).some(({ dimension, isNot }) => isNot !== undefined && valuesNow(query, dimension).size > 0),
   },
   {
     example: "what share of customers churned",
-    reason: "Those that are in one stage now aren't in the other.",
+    reason: "An account that is in one stage now isn't in the other.",
     vetoes: (query) =>
       query.of?.some(
         ({ dimension, is, asOf }) =>
@@ -98,16 +101,16 @@ export const FILTER_VETOES: readonly Veto[] = [
       ) === true,
   },
   {
-    example: "",
-    reason: "All time has no day before it.",
+    example: "when did Redwood Credit go from healthy to watch",
+    reason: "All time has no day before it, on which the first state could hold.",
     vetoes: ({ where, of = [], window }, { today }) =>
       window !== undefined &&
       "all" in window &&
       [...where, ...of].some(({ asOf }) => asOf !== undefined && dayOf(asOf) < windowDays(window, today).from),
   },
   {
-    example: "",
-    reason: "“Now” asks for today as well, and the query is about the past only.",
+    example: "MRR now and last month",
+    reason: "“Now” asks for today too, but the query is about the past only.",
     vetoes: ({ where, window, compare }, { words, today }) =>
       compare === undefined &&
       (where.some(({ asOf }) => asOf !== undefined) ||

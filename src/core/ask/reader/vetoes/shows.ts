@@ -21,60 +21,60 @@ const isInactive = ({ where }: Query): boolean =>
 export const SHOW_VETOES: readonly Veto[] = [
   {
     example: "Lumen's lowest score",
-    reason: "One account can't be ranked, and its values over time aren't.",
+    reason: "One account has no ranking, and its values over time aren't ranked.",
     vetoes: (query) =>
       query.order !== undefined && query.compare === undefined && query.per === undefined && findsOneEntity(query),
   },
   {
-    example: "",
+    example: "most events yesterday",
     reason: "A total has no order.",
     vetoes: ({ find, order, compare, per }) =>
       find === "events" && order !== undefined && compare === undefined && per === undefined,
   },
   {
-    example: "",
-    reason: "One number has no rows to limit.",
+    example: "how many seats do our 5 biggest customers have",
+    reason: "One number has no rows to limit: it would be the total of all.",
     vetoes: ({ limit, show, per }) => limit !== undefined && show !== "list" && per === undefined,
   },
   {
-    example: "",
-    reason: "Groups have an amount for each currency, so the first ones aren't the highest.",
+    example: "top 3 industries by MRR",
+    reason: "Groups have an amount for each currency, which can't be ranked together.",
     vetoes: ({ limit, per, measure }) => limit !== undefined && per !== undefined && isMoney(measure),
   },
   {
-    example: "",
-    reason: "One account isn't counted.",
+    example: "how many accounts is Lumen",
+    reason: "The number of accounts with one name is always one.",
     vetoes: (query) => query.show === "count" && findsOneEntity(query),
   },
   {
-    example: "",
-    reason: "Whether it is in that state is another question than its value.",
+    example: "is Lumen at risk and what is its MRR",
+    reason: "A state and a value of one account are two questions.",
     vetoes: (query) => query.measure !== undefined && findsOneEntity(query) && filtersOn(query, /^health$/),
   },
   {
-    example: "",
+    example: "how many days was Lumen on the Business plan",
     reason: "Days in a stage or on a plan aren't active days.",
     vetoes: (query) => query.measure === "active_days" && findsOneEntity(query) && filtersOn(query, /^(?:stage|plan)$/),
   },
   {
-    example: "",
-    reason: "What one inactive account has says nothing of its silence.",
+    example: "how many inactive seats does Lumen have",
+    reason: "Inactivity of the account isn't that of its seats or days.",
     vetoes: (query) => query.measure !== undefined && findsOneEntity(query) && isInactive(query),
   },
   {
-    example: "",
+    example: "usage of inactive accounts",
     reason: "Inactive accounts have no activity.",
     vetoes: (query) => /^(?:events|active_days|active_users)$/.test(query.measure ?? "") && isInactive(query),
   },
   {
-    example: "",
-    reason: "It would count all events other than this one.",
+    example: "how many comments but no shares",
+    reason: "The filter would choose the other events, not those without this one.",
     vetoes: ({ find, where }) =>
       find === "events" && where.some(({ dimension, isNot }) => dimension === "event" && isNot !== undefined),
   },
   {
     example: "the average score of the last 3 months",
-    reason: "The value is that of one day.",
+    reason: "The value would be that of one day.",
     vetoes: (query) =>
       isDaily(query) &&
       query.window !== undefined &&
@@ -85,42 +85,48 @@ export const SHOW_VETOES: readonly Veto[] = [
       !(query.with ?? []).some((name) => ACTIVITY.has(name)),
   },
   {
-    example: "",
-    reason: "The highest value of all time isn't one of today's.",
+    example: "the highest score ever",
+    reason: "The values would be those of today.",
     vetoes: (query) => query.order !== undefined && isOfAll(query) && isDaily(query),
   },
   {
-    example: "",
-    reason: "It would count the events of all days, not those of the days in that state.",
+    example: "how often was Pixelforge at risk",
+    reason: "The number would be that of its events, on all days.",
     vetoes: (query) => query.find === "events" && isOfAccount(query) && filtersOn(query, /^health$/),
   },
   {
-    example: "",
-    reason: "The time is that of the change, not of the items.",
+    example: "notices about accounts that churned this month",
+    reason: "The time would be that of the notices, not that of the churn.",
     vetoes: ({ find, where }) =>
       find === "items" && where.some(({ is }) => is === "churned") && where.some(({ within }) => within !== undefined),
   },
   {
-    example: "",
+    example: "usage of Lumen and Kestrel per week",
     reason: "A series would add up the accounts.",
     vetoes: ({ per, where }) => isPeriod(per) && where.some(namesSeveralEntities),
   },
   {
-    example: "",
-    reason: "One yes or no would be about all of them together.",
+    example: "are Lumen and Kestrel healthy",
+    reason: "The question asks about each account, and the answer is one.",
     vetoes: ({ show, where }) => show === "yes_no" && where.some(namesSeveralEntities),
   },
   {
-    example: "why did Lumen churn",
-    reason: "Only health has reasons.",
-    vetoes: (query) =>
-      query.show === "why" &&
-      (query.where.some(isChange) ||
-        filtersOn(query, /^(?:active|event|item_kind)$/) ||
-        (filtersOn(query, /^stage$/) && !filtersOn(query, /^health$/))),
+    example: "why did seats fall at Lumen",
+    reason: "Changes have no recorded reasons.",
+    vetoes: ({ show, where }) => show === "why" && where.some(isChange),
   },
   {
-    example: "",
+    example: "why is Lumen still a trial",
+    reason: "Health has recorded reasons, stages have none.",
+    vetoes: (query) => query.show === "why" && filtersOn(query, /^stage$/) && !filtersOn(query, /^health$/),
+  },
+  {
+    example: "why is Lumen inactive",
+    reason: "Health has recorded reasons, activity and notices have none.",
+    vetoes: (query) => query.show === "why" && filtersOn(query, /^(?:active|event|item_kind)$/),
+  },
+  {
+    example: "what share of trials",
     reason: "A share needs a part.",
     vetoes: ({ show, where }) => show === "share" && where.length === 0,
   },
@@ -133,35 +139,35 @@ export const SHOW_VETOES: readonly Veto[] = [
       where.some(({ within, from, became }) => (within ?? became) !== undefined || typeof from === "string"),
   },
   {
-    example: "did we lose users at Lumen",
-    reason: "Accounts have stages, users don't.",
+    example: "users at Lumen that churned",
+    reason: "The stage is that of the account, not that of its users.",
     vetoes: (query) => query.find === "users" && isOfAccount(query) && filtersOn(query, /^stage$/),
   },
   {
-    example: "",
-    reason: "The day of an account's last event isn't that of its last export.",
+    example: "accounts that export and when they were last seen",
+    reason: "The day would be that of any event, not that of the last export.",
     vetoes: (query) =>
       (query.find === "accounts" || query.find === "users") &&
       filtersOn(query, /^event$/) &&
       (query.measure?.endsWith("_seen") === true || filtersOn(query, /_seen$/)),
   },
   {
-    example: "",
-    reason: "Who is new now had no events then.",
+    example: "new users this month vs last month",
+    reason: "New users had no events in the time before.",
     vetoes: (query) => query.compare !== undefined && filtersOn(query, /^first_seen$/),
   },
   {
-    example: "",
-    reason: "Those that changed in this time are others than those that changed before.",
+    example: "accounts that cut seats and whose usage grew",
+    reason: "The filter and the comparison would each use the window in their own way.",
     vetoes: ({ compare, where }) => compare !== undefined && where.some(isChange),
   },
   {
-    example: "",
+    example: "has usage grown since the beginning",
     reason: "There is no data before the first record.",
     vetoes: (query) => query.compare?.to === "before" && isOfAll(query),
   },
   {
-    example: "",
+    example: "exports this month vs next month",
     reason: "There is no data after today.",
     vetoes: ({ compare }, { today }) =>
       compare !== undefined &&
