@@ -1,18 +1,18 @@
 /** Vetoes on filters that nothing meets, or that together filter something else than the question says. */
-import { isEntityDimension } from "../draft/context.ts";
+import { COUNTED_OF_ACCOUNTS } from "../../query/dimensions.ts";
 import type { Filter, FilterValue, Query } from "../../query/model.ts";
 import { dayOf, windowDays } from "../../query/windows.ts";
+import { namesSeveralEntities } from "../draft/context.ts";
 import type { Veto } from "./veto.ts";
 
 /** Returns the filters of the query's own time. "Those that were healthy and are at risk" has two times. */
 const now = ({ where }: Query): Filter[] =>
   where.filter(({ window, asOf }) => window === undefined && asOf === undefined);
 
-const valuesNow = (query: Query, name: string): Set<FilterValue> =>
-  new Set(now(query).flatMap(({ dimension, is }) => (dimension === name && is !== undefined ? [is] : [])));
+const nowOn = (query: Query, name: string): Filter[] => now(query).filter(({ dimension }) => dimension === name);
 
-const hasNow = (query: Query, ...names: readonly string[]): boolean =>
-  now(query).some(({ dimension }) => names.includes(dimension));
+const valuesNow = (query: Query, name: string): Set<FilterValue> =>
+  new Set(nowOn(query, name).flatMap(({ is }) => is ?? []));
 
 export const FILTER_VETOES: readonly Veto[] = [
   {
@@ -28,9 +28,8 @@ export const FILTER_VETOES: readonly Veto[] = [
       now(query).some(
         ({ dimension, in: several }) =>
           dimension !== "event" &&
-          several !== undefined &&
-          now(query).some(
-            (each) => each.dimension === dimension && !several.includes(each.is ?? each.became ?? several[0] ?? ""),
+          nowOn(query, dimension).some(
+            ({ is, became }) => several?.includes(is ?? became ?? several[0] ?? "") === false,
           ),
       ),
   },
@@ -45,7 +44,7 @@ export const FILTER_VETOES: readonly Veto[] = [
   {
     example: "accounts with more than 50 api calls and more than 10 exports",
     reason: "Both bounds would be on the number of calls and exports together.",
-    vetoes: (query) => valuesNow(query, "event").size > 1 && hasNow(query, "events"),
+    vetoes: (query) => valuesNow(query, "event").size > 1 && nowOn(query, "events").length > 0,
   },
   {
     example: "exports and shares per week",
@@ -53,16 +52,15 @@ export const FILTER_VETOES: readonly Veto[] = [
     vetoes: (query) =>
       valuesNow(query, "event").size > 1 &&
       (query.measure ?? "events") === "events" &&
-      (query.per !== undefined ||
-        query.where.some(({ dimension, in: several }) => several !== undefined && isEntityDimension(dimension))),
+      (query.per !== undefined || query.where.some(namesSeveralEntities)),
   },
   {
     example: "accounts with more than 50 exports but fewer than 5 active users",
     reason: "Both filters would count exports only.",
     vetoes: (query) =>
       valuesNow(query, "event").size > 0 &&
-      hasNow(query, "events") &&
-      hasNow(query, "active_users", "active_days", "features_used", "seat_use", "unused_seats"),
+      nowOn(query, "events").length > 0 &&
+      now(query).some(({ dimension }) => dimension !== "events" && COUNTED_OF_ACCOUNTS.has(dimension)),
   },
   {
     example: "inactive accounts that export",
@@ -79,8 +77,7 @@ export const FILTER_VETOES: readonly Veto[] = [
     example: "Lumen's score excluding Kestrel",
     reason: "One account doesn't include another one, so its exclusion means something else.",
     vetoes: (query) =>
-      now(query).some(({ dimension, isNot }) => dimension === "account" && isNot !== undefined) &&
-      valuesNow(query, "account").size > 0,
+      valuesNow(query, "account").size > 0 && nowOn(query, "account").some(({ isNot }) => isNot !== undefined),
   },
   {
     example: "features used in emea but not in amer",
@@ -95,9 +92,7 @@ export const FILTER_VETOES: readonly Veto[] = [
     vetoes: (query) =>
       query.of?.some(
         ({ dimension, is, asOf }) =>
-          dimension === "stage" &&
-          asOf === undefined &&
-          now(query).some((each) => each.dimension === "stage" && each.is !== is),
+          dimension === "stage" && asOf === undefined && nowOn(query, "stage").some((each) => each.is !== is),
       ) === true,
   },
   {

@@ -8,6 +8,9 @@ import { windowDays } from "../../query/windows.ts";
 import { filtersOn, findsOneEntity, namesSeveralEntities } from "../draft/context.ts";
 import type { Veto } from "./veto.ts";
 
+const isRanked = ({ order, compare, per }: Query): boolean =>
+  order !== undefined && compare === undefined && per === undefined;
+
 const isOfAll = ({ window }: Query): boolean => window !== undefined && "all" in window;
 
 const isDaily = ({ measure = "" }: Query): boolean => DAILY_MEASURES.has(measure);
@@ -22,14 +25,12 @@ export const SHOW_VETOES: readonly Veto[] = [
   {
     example: "Lumen's lowest score",
     reason: "One account has no ranking, and its values over time aren't ranked.",
-    vetoes: (query) =>
-      query.order !== undefined && query.compare === undefined && query.per === undefined && findsOneEntity(query),
+    vetoes: (query) => isRanked(query) && findsOneEntity(query),
   },
   {
     example: "most events yesterday",
     reason: "A total has no order.",
-    vetoes: ({ find, order, compare, per }) =>
-      find === "events" && order !== undefined && compare === undefined && per === undefined,
+    vetoes: (query) => isRanked(query) && query.find === "events",
   },
   {
     example: "how many seats do our 5 biggest customers have",
@@ -75,14 +76,13 @@ export const SHOW_VETOES: readonly Veto[] = [
   {
     example: "the average score of the last 3 months",
     reason: "The value would be that of one day.",
-    vetoes: (query) =>
-      isDaily(query) &&
-      query.window !== undefined &&
-      "last" in query.window &&
-      query.compare === undefined &&
-      query.per === undefined &&
-      !query.where.some(isWindowed) &&
-      !(query.with ?? []).some((name) => ACTIVITY.has(name)),
+    vetoes: ({ window, measure = "", compare, per, where, with: columns = [] }) =>
+      window !== undefined &&
+      "last" in window &&
+      DAILY_MEASURES.has(measure) &&
+      (compare ?? per) === undefined &&
+      !where.some(isWindowed) &&
+      !columns.some((name) => ACTIVITY.has(name)),
   },
   {
     example: "the highest score ever",
@@ -169,10 +169,7 @@ export const SHOW_VETOES: readonly Veto[] = [
   {
     example: "exports this month vs next month",
     reason: "There is no data after today.",
-    vetoes: ({ compare }, { today }) =>
-      compare !== undefined &&
-      compare.to !== "before" &&
-      !comparesWithEntity(compare.to) &&
-      windowDays(compare.to, today).from > today,
+    vetoes: ({ compare: { to } = { to: "before" } }, { today }) =>
+      to !== "before" && !comparesWithEntity(to) && windowDays(to, today).from > today,
   },
 ];
