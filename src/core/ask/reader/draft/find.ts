@@ -158,8 +158,6 @@ function foundBy(pieces: Pieces, draft: Draft, shape: QuestionShape, nouns: read
   }
   // "Who uses all features".
   if (noun === "features" && shape.hasWho && draft.order === undefined && !pieces.asks("count")) return null;
-  // Accounts have no roles: a list of users would answer another question.
-  const isOfRoles = filtersOn(draft, /^user\./) && draft.per === undefined;
-  if (noun === "accounts" && (isOfRoles || nouns.includes("features"))) return null;
+  if (noun === "accounts" && nouns.includes("features")) return null;
   return noun ?? findWithoutNoun(pieces, draft, shape, isActivity, names);
 }
