@@ -1,4 +1,5 @@
 /** Rules for times that stand together. */
+import { DAILY_MEASURES } from "../../query/dimensions.ts";
 import type { PieceOf } from "../fragments/fragments.ts";
 import { between, hasA, isA, isActive, isWho, touch } from "../fragments/pieces.ts";
 import { adjacent } from "../times/calendar.ts";
@@ -7,8 +8,6 @@ import { swap, type RewriteRule, UNSUPPORTED } from "./rewrite.ts";
 
 const LISTED = new Set("and or in the".split(" "));
 
-const STATES = ["score", "mrr", "arr", "seats"];
-
 /** "September, October and November": one time, if what is asked for can be counted over all of it. */
 export const listedTimes: RewriteRule = ([a, or, c], { pieces, words }) => {
   const hasOr = isA(or, "or");
@@ -16,7 +15,7 @@ export const listedTimes: RewriteRule = ([a, or, c], { pieces, words }) => {
   if (!isA(a, "window") || !isA(b, "window") || a.isBound !== undefined || b.isBound !== undefined) return null;
   const gap = between(words, a, b);
   if (!gap.every((word) => LISTED.has(word)) || (gap.length === 0 && words[b.from]?.isAfterStop !== true)) return null;
-  const isOther = hasA(pieces, "compare") || hasA(pieces, "measure", ...STATES);
+  const isOther = hasA(pieces, "compare") || hasA(pieces, "measure", ...DAILY_MEASURES);
   const isCounted = hasA(pieces, "form", "count") || hasA(pieces, "per") || hasA(pieces, "measure");
   const isAny = hasOr || gap.includes("or") || hasA(pieces, "find", "items");
   const [window, ahead] = [adjacent(a.window, b.window), adjacent(a.ahead ?? a.window, b.ahead ?? b.window)];
