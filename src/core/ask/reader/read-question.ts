@@ -6,7 +6,7 @@ import type { Day } from "../../health/model.ts";
 import { windowDays, isoDate } from "../query/windows.ts";
 import { assemble } from "./draft/assemble.ts";
 import type { Piece } from "./fragments/fragments.ts";
-import { isA, isEvent } from "./fragments/pieces.ts";
+import { isA, isEvent, isWho } from "./fragments/pieces.ts";
 import { type Reading, readingsOf } from "./fragments/readings.ts";
 import { noDataBefore, unknownDetail, unknownWords } from "./refusal/details.ts";
 import { canLeaveOut } from "./refusal/proposals.ts";
@@ -185,8 +185,16 @@ const rankedBy =
   (by: (typeof RANKINGS)[number]): PieceChange =>
   (piece, at, fragments) => {
     const noun = fragments.slice(at + 1).find(({ type }) => !/^(?:number|value|filter)$/.test(type));
-    return isA(piece, "order") && piece.by === undefined && isA(noun, "find", "accounts") ? { ...piece, by } : piece;
+    // "Worst 3 in emea".
+    const isOfAccounts =
+      noun === undefined && fragments.some((each) => isA(each, "value")) && !fragments.some(isActivity);
+    return isA(piece, "order") && piece.by === undefined && (isOfAccounts || isA(noun, "find", "accounts"))
+      ? { ...piece, by }
+      : piece;
   };
+
+const isActivity = (piece: Piece): boolean =>
+  isA(piece, "value", "event", "user") || isA(piece, "find") || isWho(piece);
 
 /** "At risk in October": the state may have changed within a time, but at its end there is one. */
 const atEnd =
