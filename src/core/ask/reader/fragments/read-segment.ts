@@ -162,6 +162,8 @@ export class SegmentReader {
   #phraseAt(at: number, limit: number, isBeginning: boolean): Segment | null {
     for (let to = Math.min(at + MAX_PHRASE_WORDS, limit); to > at; to -= 1) {
       const phrase = foldedOf(this.#words, { from: at, to });
+      // Words of a longer quotation, such as "never.sent", are part of a name.
+      if (this.#words[at]?.quote !== null && !this.#isQuotation({ from: at, to })) continue;
       // "Per week from 1 October": "week from 1 October" isn't a time here.
       if (!this.#isUnbroken(at, to) || (fragmentType(phrase) !== "per" && this.#cutsTime(at, to))) continue;
       const traits = this.#traits.get(phrase)?.map((dimension): Fragment[] => [{ type: "dimension", dimension }]);
