@@ -78,15 +78,15 @@ export const nounBesideName: RewriteRule = ([a, b, c], { words }) => {
   return isA(a, "new") && isEvent(b) && !isA(c, "find", "users") ? swap(2, b) : null;
 };
 
-/** "What did the team dismiss": the colleagues of the person who asks, not the plan Team. Only they change items. */
-export const ownTeam: RewriteRule = ([a, b], { pieces, words }) => {
+/** "What did the team dismiss": the colleagues of the person who asks, not the plan Team. */
+export const ownTeam: RewriteRule = ([a, b], { words }) => {
   const said = words[a?.from ?? 0];
   if (!isA(a, "value", "plan") || said?.raw !== "team" || a.to > a.from + 1) return null;
   if (!/^(?:the|our|my|your)$/.test(words[a.from - 1]?.folded ?? "")) return null;
   // "The team plan", "our team accounts", "the team and business plans".
   const isPlan = touch(a, b) && /^(?:find|dimension|measure|value)$/.test(b?.type ?? "") && !isEvent(b);
-  if (!said.isPossessive && (isPlan || /^(?:and|or|vs|to)$/.test(words[a.to]?.folded ?? ""))) return null;
-  return hasA(pieces, "find", "items") && hasA(pieces, "filter", "status") ? swap(1) : swap(1, UNSUPPORTED);
+  const isJoined = /^(?:and|or|vs|to)$/.test(words[a.to]?.folded ?? "");
+  return !said.isPossessive && (isPlan || isJoined) ? null : swap(1, UNSUPPORTED);
 };
 
 /** "How many of these trials": only an earlier answer says which ones. */
