@@ -112,6 +112,9 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
     // "Last month vs this month": as many days of both.
     const isTurned = window !== undefined && "previous" in window.window && "this" in other.window;
     if (isTurned && (draft.order !== undefined || directed.length > 0)) return;
+    // "The score yesterday vs last week", on a Monday: both end on the same day.
+    const ends = windows.map((each) => windowDays(each.window, context.today).to);
+    if (isState(pieces, draft) && !isRepeated && new Set(ends).size === 1) return;
     draft.compare = { to: isRepeated ? "before" : (isTurned ? window : other).window };
     pieces.take(compare, isTurned ? window : other);
   } else if (changes.length > 0 || before !== undefined)

@@ -26,7 +26,7 @@ export function chooseFind(pieces: Pieces, draft: Draft, shape: QuestionShape): 
     const dimensions = new Set(said.map(({ dimension }) => dimension));
     // "Trials that churned", "customers that became trials": what they were before.
     const old = each.where?.find(({ is }) => is === "trial" || said.some(({ became }) => became === "trial"));
-    const next = draft.where.find(({ dimension, is, became }) => dimension === "stage" && (became ?? is) !== "active");
+    const next = said.find(({ dimension, is, became }) => dimension === "stage" && (became ?? is) !== "active");
     if (old?.dimension === "stage" && next !== undefined && (next.became ?? next.is) !== old.is) {
       const changed = { dimension: "stage", became: next.became ?? next.is, after: old.is };
       draft.where = draft.where.map((filter) => (filter === next ? changed : filter));
@@ -114,7 +114,7 @@ function foundBy(pieces: Pieces, draft: Draft, shape: QuestionShape, nouns: read
     return noun === undefined || noun === own ? "events" : /^(?:size)?$/.test(draft.order?.by ?? "") ? noun : null;
   }
   const ranksByNumber = draft.order?.by === "" && draft.order.direction === "down" && names.length === 0;
-  const isOfAccounts = noun === "accounts" || (noun === undefined && shape.hasWho);
+  const isOfAccounts = noun === "accounts" || noun === undefined;
   // "Which accounts lost a champion this quarter": the notices of that time.
   const isOfTime = draft.window !== undefined && !draft.where.some(isWindowed) && !pieces.has("measure");
   if (isOfAccounts && filtersOn(draft, /^item_kind$/) && isOfTime) return "items";

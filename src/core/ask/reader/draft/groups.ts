@@ -73,6 +73,15 @@ export function takeGroups(pieces: Pieces, draft: Draft, words: readonly Word[],
       rankBy(pieces, draft);
     } else if (isFree && isA(next, "dimension")) group(next.dimension, next);
     else if (isFree && per.isSplit === true && isA(next, "value") && next.values.length > 1) group(next.dimension);
+    // "MRR in emea and apac separately".
+    else if (
+      isFree &&
+      per.isSplit === true &&
+      isA(before, "value") &&
+      before.values.length > 1 &&
+      before.dimension !== "event"
+    )
+      group(before.dimension);
     else if (per.isStrict === true && (next === undefined || isA(next, "window")) && !pieces.asks("count")) {
       // "Who exported in each of the last 4 weeks".
       if (pieces.remaining.some(isWho)) continue;

@@ -34,6 +34,8 @@ export function takeShow(
       (form.from > 0 && form.to < words.length && words[form.from]?.folded.startsWith("any") === true));
   const asked = new Set(forms.filter((form) => !isAny(form)).map(({ show }) => show));
   const measures = pieces.remaining.filter((piece) => isA(piece, "measure") || isA(piece, "dimension"));
+  // "The scores of our finance accounts": each of them.
+  if (shape.hasNoun && measures.some(({ to }) => words[to - 1]?.folded === "scores")) asked.add("list");
   const names = [...new Set(measures.map((piece) => (piece.type === "measure" ? piece.measure : piece.dimension)))];
   const [aggregate, ...others] = pieces.all("aggregate");
   if (others.some((each) => each.aggregate !== aggregate?.aggregate)) return;
@@ -123,7 +125,9 @@ function showOf(
     if (isDated && !subject && form?.show === "list") return "list";
     // "What plan are they on, and when does the contract end".
     if (draft.with !== undefined && subject) return "list";
-    if (measure !== undefined) return type === "date" && !isActiveSubject ? "when" : null;
+    // "The trial ends when, is anyone using it": two questions.
+    const isOfOthers = find === "users" && /^(?:trial_ends|contract_ends|account\.)/.test(measure ?? "");
+    if (measure !== undefined) return type === "date" && !isActiveSubject && !isOfOthers ? "when" : null;
     draft.window ??= { all: true };
     return "when";
   }

@@ -31,11 +31,17 @@ export const dropped: RewriteRule = ([a, b], { words }) =>
     ? swap(2, { type: "use", use: "stopped" }, b)
     : null;
 
-/** Rejects "shared with Lena", "comments about Lumen": who receives something isn't recorded. */
+/** Rejects "shared with Lena", "who works with Lumen": who receives something, or looks after it, isn't recorded so. */
 export const received: RewriteRule = ([a, b], { words }) =>
-  isEvent(a) && isEntityName(b) && /^(?:with|to|about)$/.test(words[b.from - 1]?.folded ?? "")
+  (isEvent(a) || (isA(a, "use") && words[a.from]?.folded.startsWith("work") === true)) &&
+  isEntityName(b) &&
+  /^(?:with|to|about)$/.test(words[b.from - 1]?.folded ?? "")
     ? swap(2, UNSUPPORTED)
     : null;
+
+/** "Used to create alerts and stopped": said twice. */
+export const stoppedTwice: RewriteRule = ([a, b], { pieces, at }) =>
+  isA(a, "use", "stopped") && !isEvent(b) && hasA(pieces.slice(0, at), "use", "stopped") ? swap(1) : null;
 
 /** "used exports", "stopped using dashboards". */
 export const used: RewriteRule = ([a, b], { pieces, before, words }) => {
