@@ -1,5 +1,6 @@
 /** Reads a question: returns one query, several to choose from, or a reason for not answering. */
 import { foldName } from "../normalize-names.ts";
+import { canonical, isSame as isSameQuery } from "../query/canonical.ts";
 import { isBeforeRecords } from "../query/compared-windows.ts";
 import type { Query } from "../query/model.ts";
 import type { Day } from "../../health/model.ts";
@@ -9,6 +10,8 @@ import type { Piece } from "./fragments/fragments.ts";
 import { isA, isEvent } from "./fragments/pieces.ts";
 import { type Reading, readingsOf } from "./fragments/readings.ts";
 import { noDataBefore, unknownDetail, unknownWords } from "./refusal/details.ts";
+import { followUps, RANKINGS } from "./follow-ups/follow-up.ts";
+import { isBare, leaningOf } from "./follow-ups/leaning.ts";
 import { canLeaveOut } from "./refusal/proposals.ts";
 import { type Refusal, type RefusalMatch, refusalOf } from "./refusal/refuse.ts";
 import { readRestated } from "./restated/read-restated.ts";
@@ -20,11 +23,13 @@ import { foldedOf, rawOf, type Run, type Word, splitWords } from "./words/split-
 
 export type { Vocabulary };
 
-/** The account, user or feature that was sent with the question. */
+/** The account, user or feature that was sent with the question, and the query that was answered before. */
 export interface Hints {
   account?: string;
   user?: string;
   feature?: string;
+  /** Checked. Follow-ups change it; whole questions ignore it. */
+  previous?: Query;
 }
 
 /** A remark in the answer on how the question was understood. */
@@ -33,7 +38,7 @@ export type Note =
   | { kind: "word"; asked: string; meant: string };
 
 export type ReadResult =
-  | { kind: "query"; query: Query; notes: readonly Note[] }
+  | { kind: "query"; query: Query; notes: readonly Note[]; isFollowUp?: true }
   | { kind: "options"; options: readonly Query[] }
   | ({ kind: "refusal" } & Refusal);
 
@@ -81,11 +86,18 @@ function useAllNames(queries: readonly Query[], words: readonly Word[], { names,
 const textsIn = (query: Query): string[] =>
   Array.from(JSON.stringify(query).matchAll(/"(?:[^"\\]|\\.)*"/g), ([text]) => JSON.parse(text));
 
-const refused = (detail: string): ReadResult & { kind: "refusal" } => ({
+const refused = (detail: string, reason: Refusal["reason"] = "unresolved_words"): ReadResult & { kind: "refusal" } => ({
   kind: "refusal",
-  reason: "unresolved_words",
+  reason,
   detail,
 });
+
+const NEEDS_PREVIOUS = "This needs the question before it; ask the whole question.";
+const CHANGES_NOTHING = "I don't know how this changes the question before it; ask the whole question.";
+
+/** Leaves out queries with the same meaning as one before them. */
+const distinct = (queries: readonly Query[]): Query[] =>
+  queries.filter((query, at) => !queries.slice(0, at).some((each) => isSameQuery(canonical(each), canonical(query))));
 
 function queryOrOptions(queries: readonly Query[], notes: readonly Note[]): ReadResult {
   const [query] = queries;
@@ -117,14 +129,38 @@ function readFreely(
   const readings = readingsOf(words, mentions, dimensions, today);
   work.readings = readings.length;
   const known = readings.filter(({ unknown }) => unknown.length === 0);
-  const found = withoutPersonal(queriesOf(known));
-  const refusal = refusalOf(text, words, readings, vocabulary, found.length > 0);
+  const { previous, ...subjects } = hints;
+  const leanings = known.map(({ fragments }) => leaningOf(fragments, words, previous !== undefined));
+  const isAlone = (_: Reading, at: number) => leanings[at] !== "clear" || Object.keys(subjects).length > 0;
+  const found = withoutPersonal(queriesOf(known.filter(isAlone)));
+  const leaning = known.filter((_, at) => leanings[at] !== null);
+  const changed =
+    previous === undefined
+      ? []
+      : leaning.slice(0, MAX_CHANGED).flatMap(({ fragments }) => followUps(fragments, words, previous, vocabulary));
+  const refusal = refusalOf(text, words, readings, vocabulary, found.length + changed.length > 0);
   const [first] = found;
+  const corrections = misspelled(typed, words).map((each): Note => ({ kind: "word", ...each }));
+  const [follower] = leaning;
+  if (refusal === null && follower !== undefined && changed.length > 0) {
+    const queries = distinct([...changed, ...found.map(({ query }) => query)]);
+    const result = queryOrOptions(queries, [...corrections, ...notesOf(text, words, follower.mentions)]);
+    return result.kind === "query" ? { ...result, isFollowUp: true } : result;
+  }
+  const isLeaning = ({ fragments }: Reading, at: number) =>
+    leanings[at] === "clear" || (leanings[at] !== null && isBare(fragments));
+  if (refusal === null && first === undefined && known.length > 0 && known.every(isLeaning))
+    return {
+      ...(previous === undefined ? refused(NEEDS_PREVIOUS, "needs_previous") : refused(CHANGES_NOTHING)),
+      ...nearestOf(
+        queriesOf(known).map(({ query }) => query),
+        vocabulary,
+      ),
+    };
   if (refusal === null && first !== undefined) {
     if (found.length === 1 && first.reading.nameIsPartOfPhrase)
       return refused("A name is also part of a phrase. Put the name in quotation marks.");
     const queries = found.map(({ query }) => query);
-    const corrections = misspelled(typed, words).map((each): Note => ({ kind: "word", ...each }));
     return queryOrOptions(queries, [...corrections, ...notesOf(text, words, first.reading.mentions)]);
   }
   const ranked = refusal === null ? RANKINGS.flatMap((by) => queriesOf(changedBy(rankedBy(by), known))) : [];
@@ -144,8 +180,8 @@ function readFreely(
             ? reading.unknown.length > 0 && canLeaveOut(words, reading)
             : hasSubstitute && reading.unknown.length === 0,
         );
-  const changed = [atEnd(today), countingActive].flatMap((change) => changedBy(change, known));
-  const similar = refusal === null ? [...close, ...changed] : close;
+  const others = [atEnd(today), countingActive].flatMap((change) => changedBy(change, known));
+  const similar = refusal === null ? [...close, ...others] : close;
   const proposed = queriesOf(similar).map(({ query }) => query);
   const [best] = readings.toSorted((a, b) => a.unknown.length - b.unknown.length);
   const unknown = best === undefined ? [] : unknownWords(text, words, best);
@@ -165,8 +201,6 @@ function readFreely(
 
 const isSame = (one: Candidate, other: Candidate): boolean =>
   one.type === other.type && one.externalId === other.externalId;
-
-const RANKINGS = ["mrr", "events", "score"] as const;
 
 /** Bounds the work for questions without an answer. */
 const MAX_CHANGED = 4;
