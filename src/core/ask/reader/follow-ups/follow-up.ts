@@ -11,7 +11,7 @@ import { assemble } from "../draft/assemble.ts";
 import type { DraftContext } from "../draft/context.ts";
 import { finishQuery } from "../draft/finish.ts";
 import type { Fragment, Piece } from "../fragments/fragments.ts";
-import { hasA, isA } from "../fragments/pieces.ts";
+import { hasA, isA, isEvent } from "../fragments/pieces.ts";
 import type { Word } from "../words/split-words.ts";
 import { anaphorsIn, isOnes, isOpening } from "./leaning.ts";
 import { inOwnTime, namesEntity, withFilters, withTime } from "./overlay.ts";
@@ -35,8 +35,12 @@ export function followUps(
       ? ofFound(pieces, words, ofWhom, previous, context)
       : form !== undefined && !pieces.some(isOther)
         ? ofSet(previous, read([form, nounOf(previous, form.to), ...pieces.filter((each) => each !== form)]), false)
-        : likewise(pieces, words, previous, context);
-  return queries.flatMap((query) => finished(query, context) ?? []);
+        : null;
+  if (queries !== null) return queries.flatMap((query) => finished(query, context) ?? []);
+  const changed = likewise(pieces, words, previous, context).map((query) => finished(query, context));
+  // One of two meanings isn't the only one because the other has no answer. "And now?" must say something else.
+  const known = changed.filter((query) => query !== null);
+  return known.length < changed.length ? [] : known.filter((query) => !isSame(canonical(query), canonical(previous)));
 
   function read(asked: readonly (Piece | null)[]): Query | null {
     return asked.includes(null)
@@ -64,6 +68,8 @@ function finished(query: Query, context: DraftContext): Query | null {
 const nounOf = ({ find }: Query, at: number): Piece | null =>
   find === "events" ? null : { type: "find", find, from: at, to: at };
 
+const PART = /^(?:most|least|half|some|none|few|each|both|majority)$/;
+
 /** "How healthy are they": the question with what was found in place of "they". */
 function ofFound(
   pieces: readonly Piece[],
@@ -72,6 +78,8 @@ function ofFound(
   previous: Query,
   context: DraftContext,
 ): Query[] {
+  // "Most of them": no query says so of a part.
+  if (words[at - 1]?.folded === "of" && PART.test(words[at - 2]?.folded ?? "")) return [];
   const own = pieces.find(({ from, to }) => from <= at && at < to);
   const from = own === undefined || isA(own, "pointer") ? at : own.to;
   const rest = pieces.filter(({ type }) => type !== "pointer");
@@ -90,7 +98,9 @@ function ofFound(
     return query === null ? [] : inTimeOf(previous, query, words);
   });
   const isNamed = named.some(({ dimension }) => `${dimension}s` === previous.find);
-  if (isNamed || isOfOne || previous.find === "events") return found;
+  // "Their exports" are counted, and choose none of them.
+  const isTheirs = words[at]?.folded === "their" && isEvent(next) && next.from === at + 1;
+  if (isTheirs || isNamed || isOfOne || previous.find === "events") return found;
   const noun: Fragment = { type: "find", find: previous.find };
   const query = with_(isNoun ? null : noun);
   // "Are they healthy": all of them, or any.
@@ -167,10 +177,14 @@ function likewise(pieces: readonly Piece[], words: readonly Word[], previous: Qu
   const windows = pieces.filter((piece) => isA(piece, "window"));
   const [time, ...times] = windows;
   const rest = pieces.filter((piece) => !isA(piece, "window"));
-  if (times.length > 0 || time?.isBound !== undefined) return [];
+  // "The next 5" may be the next page.
+  const isPage = hasA(rest, "number") && rest.some((piece) => isA(piece, "order") && piece.by === "time");
+  if (times.length > 0 || time?.isBound !== undefined || isPage) return [];
   const isMeasured = rest.some((piece) => isA(piece, "measure") || (isA(piece, "dimension") && !hasA(rest, "per")));
   const skeleton: Piece[] = [
-    ...(find === "events" || hasA(rest, "find") ? [] : [{ type: "find", find, from: 0, to: 0 } as const]),
+    ...(find === "events" || (hasA(rest, "find") && !hasA(rest, "negation"))
+      ? []
+      : [{ type: "find", find, from: 0, to: 0 } as const]),
     ...(isMeasured || (find !== "events" && show !== "value") || !isMeasure(measure)
       ? []
       : [{ type: "measure", measure, from: 0, to: 0 } as const]),
@@ -180,8 +194,19 @@ function likewise(pieces: readonly Piece[], words: readonly Word[], previous: Qu
   const alone = hasA(rest, "find") && noun !== null ? assemble([noun], words, context) : read([]);
   const plain = alone ?? { find, where: [], show, measure };
   const whole = rest.length > 0 ? read(pieces) : null;
-  const asked = whole ?? (rest.length > 0 ? read(rest) : { find, where: [], show });
+  // "And active users", which alone would be those of any account and time.
+  const [only, ...others] = rest;
+  const isCount = find === "events" && isA(only, "measure") && others.length === 0;
+  const bare: Query | null =
+    only === undefined
+      ? { find, where: [], show }
+      : isCount
+        ? { find, where: [], show: "value", measure: only.measure }
+        : null;
+  const asked = whole ?? (only === undefined ? null : read(rest)) ?? bare;
   if (asked === null) return time === undefined ? ranked(rest, previous) : [];
+  // "And trials?", after users: their users, or they.
+  if (asked.find !== find && rest.some((piece) => isA(piece, "find") && piece.where !== undefined)) return [];
   const laidTime = whole === null || asked.window !== undefined ? time : undefined;
   const said: Partial<Query> = {};
   const isMore = rest.some(
@@ -192,6 +217,10 @@ function likewise(pieces: readonly Piece[], words: readonly Word[], previous: Qu
       Object.assign(said, { [part]: asked[part] });
   const isOwnTime = find !== "events" && laidTime !== undefined && asked.where.some(isWindowed) && whole !== null;
   const filters = isOwnTime ? inOwnTime(asked.where, laidTime.window) : asked.where;
+  // "Amer too": beside what is there already.
+  const isAdded = words.some(({ folded }) => /^(?:too|also|both|well|plus)$/.test(folded));
+  if (isAdded && filters.some((filter) => previous.where.some(({ dimension }) => dimension === filter.dimension)))
+    return [];
   const isRanked = asked.per === undefined && (hasA(rest, "order") || hasA(rest, "per"));
   return withParts(previous, asked, said, isRanked).flatMap((query) => {
     const filtered = withFilters(query, filters);

@@ -12,7 +12,7 @@ export type Leaning = "clear" | "unclear" | null;
 
 const POLITE = "(?:(?:ok|okay|so|thanks|thank you|thx|great|good|then|now|well|hm|hmm|yes|please) )*";
 const OPENING = new RegExp(
-  `^${POLITE}(?:and|or|but|also|plus|what about|how about|(?:the )?same for|only|just)(?= |$)`,
+  `^${POLITE}(?:and|or|but|also|plus|what about|how about|(?:the )?same(?: but)? for|only|just)(?= |$)`,
 );
 const ASKING = /\b(?:which|who|when|why|how many|how much|what (?!about))\b/;
 const CONTINUING = new RegExp(`^${POLITE}(?:in|at|for|on|with|from|of|by|per|to|during)$`);
@@ -38,7 +38,7 @@ export const isOpening = (piece: Piece, words: readonly Word[], pieces: readonly
 
 /**
  * Returns the positions of words for what the question before found: "they", unless the question itself says who.
- * @param isAny counts "it" and "this account" too
+ * @param isAny counts "it", "this account" and "which one" too
  */
 export function anaphorsIn(pieces: readonly Piece[], words: readonly Word[], isAny: boolean): number[] {
   // "Which features do they use", "who are their users": what is asked for isn't who they are.
@@ -51,6 +51,7 @@ export function anaphorsIn(pieces: readonly Piece[], words: readonly Word[], isA
   return words.flatMap(({ folded }, at) => {
     const own = pieces.find(({ from, to }) => from <= at && at < to);
     const isPointer = isA(own, "pointer") && own.from === at && (isAny || own.at === "any");
+    if (isAny && /^ones?$/.test(folded) && words[at - 1]?.folded === "which") return [at];
     if (!isPointer && (!ANAPHORS.has(folded) || RELATIVE.test(words[at + 1]?.folded ?? ""))) return [];
     const isSaid = pieces.some(
       (piece) =>
@@ -71,7 +72,9 @@ export function leaningOf(given: readonly Piece[], words: readonly Word[], hasPr
   if (anaphorsIn(pieces, words, hasPrevious).length > 0) return "clear";
   const said = foldedOf(words, { from: 0, to: words.length });
   const isAsked = hasA(pieces, "form") || ASKING.test(said);
-  const isMeasured = hasA(pieces, "measure") || hasA(pieces, "dimension");
+  const isMeasured = pieces.some(
+    (piece, index) => isA(piece, "measure") || (isA(piece, "dimension") && !isA(pieces[index - 1], "per")),
+  );
   const hasNoun = pieces.some((piece) => isA(piece, "find") && !isOnes(piece, words));
   const isWhole =
     hasNoun ||
@@ -94,9 +97,6 @@ export function leaningOf(given: readonly Piece[], words: readonly Word[], hasPr
   return isWhole ? null : "unclear";
 }
 
-const MAX_BARE = 2;
-
-/** "How many?", "last month?": so short that it needs the question before, if it isn't one itself. */
+/** "How many?", "last month?": without a condition, it needs the question before, if it isn't one itself. */
 export const isBare = (pieces: readonly Piece[]): boolean =>
-  pieces.length <= MAX_BARE &&
-  pieces.every((piece) => CONDITION.test(piece.type) || /^(?:order|per|aggregate)$/.test(piece.type));
+  pieces.every(({ type }) => /^(?:form|window|order|number|per|aggregate)$/.test(type));
