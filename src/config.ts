@@ -11,9 +11,8 @@ export const MAX_BATCH_BYTES = 512 * 1024;
 export const MAX_EVENT_BYTES = 16 * 1024;
 export const MAX_IDEMPOTENCY_KEY_CHARS = 255;
 
-/** A query; a question with its hints and the query before. */
-export const MAX_QUERY_BYTES = 4 * 1024;
-export const MAX_ASK_BYTES = 2 * MAX_QUERY_BYTES;
+/** A question with its hints. */
+export const MAX_ASK_BYTES = 4 * 1024;
 export const MAX_QUESTION_CHARS = 500;
 
 /** How long an edge caches a key, and a revoked key may still read there. Writes ask the workspace's limiter. */

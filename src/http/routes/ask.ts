@@ -58,7 +58,7 @@ export const askRoute = route(
     tag: "Questions",
     summary: "Ask a question",
     description:
-      "The answer comes from the workspace's data, with evidence for every number; otherwise the response says why there is no answer. With `previous`, a follow-up such as 'And in emea?' changes the query that was answered before. At most 8 KB. Doesn't count toward the write limit.",
+      "The answer comes from the workspace's data, with evidence for every number; otherwise the response says why there is no answer. With `previous`, a follow-up such as 'And in emea?' changes the query that was answered before. At most 4 KB. Doesn't count toward the write limit.",
     access: "ask",
     body: {
       schema: request("AskRequest", askRequest),

@@ -1,7 +1,7 @@
 /** Answers queries, and lists the dimensions that they may use: docs/queries.md. */
 import type * as z from "zod";
 
-import { MAX_QUERY_BYTES } from "../../config.ts";
+import { MAX_ASK_BYTES } from "../../config.ts";
 import { querySchema } from "../../core/ask/query/model.ts";
 import { failed } from "../../edge/errors.ts";
 import { request } from "../../edge/named-schemas.ts";
@@ -28,7 +28,7 @@ export const queryRoutes = [
       summary: "Ask a structured query",
       description:
         "Returns the same answers as a question, from a query instead of English. At most 4 KB. Doesn't count toward the write limit.",
-      body: { schema: request("Query", querySchema), example: EXAMPLE, maxBytes: MAX_QUERY_BYTES },
+      body: { schema: request("Query", querySchema), example: EXAMPLE, maxBytes: MAX_ASK_BYTES },
       response: { status: 200, description: "The answer, or the reason for not answering.", schema: answerBody },
     },
     async (c) => {

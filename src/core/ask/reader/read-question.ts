@@ -1,6 +1,5 @@
 /** Reads a question: returns one query, several to choose from, or a reason for not answering. */
 import { foldName } from "../normalize-names.ts";
-import { canonical, isSame as isSameQuery } from "../query/canonical.ts";
 import { isBeforeRecords } from "../query/compared-windows.ts";
 import type { Query } from "../query/model.ts";
 import type { Day } from "../../health/model.ts";
@@ -10,27 +9,18 @@ import type { Piece } from "./fragments/fragments.ts";
 import { isA, isEvent } from "./fragments/pieces.ts";
 import { type Reading, readingsOf } from "./fragments/readings.ts";
 import { noDataBefore, unknownDetail, unknownWords } from "./refusal/details.ts";
-import { followUps, RANKINGS } from "./follow-ups/follow-up.ts";
-import { isBare, leaningOf } from "./follow-ups/leaning.ts";
+import { distinct, leanOn } from "./follow-ups/follow-up.ts";
+import { RANKINGS } from "./follow-ups/likewise.ts";
 import { canLeaveOut } from "./refusal/proposals.ts";
 import { type Refusal, type RefusalMatch, refusalOf } from "./refusal/refuse.ts";
 import { readRestated } from "./restated/read-restated.ts";
 import { correctWords, misspelled } from "./words/corrections.ts";
 import { eventMentions, type Mention, nameMentions, traitsBySpokenName, valueMentions } from "./words/mentions.ts";
 import type { Candidate } from "./words/match-names.ts";
-import type { Vocabulary } from "./words/vocabulary.ts";
+import type { Hints, Vocabulary } from "./words/vocabulary.ts";
 import { foldedOf, rawOf, type Run, type Word, splitWords } from "./words/split-words.ts";
 
-export type { Vocabulary };
-
-/** The account, user or feature that was sent with the question, and the query that was answered before. */
-export interface Hints {
-  account?: string;
-  user?: string;
-  feature?: string;
-  /** Checked. Follow-ups change it; whole questions ignore it. */
-  previous?: Query;
-}
+export type { Hints, Vocabulary };
 
 /** A remark in the answer on how the question was understood. */
 export type Note =
@@ -86,18 +76,11 @@ function useAllNames(queries: readonly Query[], words: readonly Word[], { names,
 const textsIn = (query: Query): string[] =>
   Array.from(JSON.stringify(query).matchAll(/"(?:[^"\\]|\\.)*"/g), ([text]) => JSON.parse(text));
 
-const refused = (detail: string, reason: Refusal["reason"] = "unresolved_words"): ReadResult & { kind: "refusal" } => ({
+const refused = (detail: string): ReadResult & { kind: "refusal" } => ({
   kind: "refusal",
-  reason,
+  reason: "unresolved_words",
   detail,
 });
-
-const NEEDS_PREVIOUS = "This needs the question before it; ask the whole question.";
-const CHANGES_NOTHING = "I don't know how this changes the question before it; ask the whole question.";
-
-/** Leaves out queries with the same meaning as one before them. */
-const distinct = (queries: readonly Query[]): Query[] =>
-  queries.filter((query, at) => !queries.slice(0, at).some((each) => isSameQuery(canonical(each), canonical(query))));
 
 function queryOrOptions(queries: readonly Query[], notes: readonly Note[]): ReadResult {
   const [query] = queries;
@@ -129,34 +112,20 @@ function readFreely(
   const readings = readingsOf(words, mentions, dimensions, today);
   work.readings = readings.length;
   const known = readings.filter(({ unknown }) => unknown.length === 0);
-  const { previous, ...subjects } = hints;
-  const leanings = known.map(({ fragments }) => leaningOf(fragments, words, previous !== undefined));
-  const isAlone = (_: Reading, at: number) => leanings[at] !== "clear" || Object.keys(subjects).length > 0;
-  const found = withoutPersonal(queriesOf(known.filter(isAlone)));
-  const leaning = known.filter((_, at) => leanings[at] !== null);
-  const changed =
-    previous === undefined
-      ? []
-      : leaning.slice(0, MAX_CHANGED).flatMap(({ fragments }) => followUps(fragments, words, previous, vocabulary));
+  const { alone, changed, leaning, refusal: leans } = leanOn(known, words, hints, vocabulary);
+  const found = withoutPersonal(queriesOf(alone));
   const refusal = refusalOf(text, words, readings, vocabulary, found.length + changed.length > 0);
   const [first] = found;
   const corrections = misspelled(typed, words).map((each): Note => ({ kind: "word", ...each }));
-  const [follower] = leaning;
-  if (refusal === null && follower !== undefined && changed.length > 0) {
+  if (refusal === null && leaning !== undefined && changed.length > 0) {
     const queries = distinct([...changed, ...found.map(({ query }) => query)]);
-    const result = queryOrOptions(queries, [...corrections, ...notesOf(text, words, follower.mentions)]);
+    const result = queryOrOptions(queries, [...corrections, ...notesOf(text, words, leaning.mentions)]);
     return result.kind === "query" ? { ...result, isFollowUp: true } : result;
   }
-  const isLeaning = ({ fragments }: Reading, at: number) =>
-    leanings[at] === "clear" || (leanings[at] !== null && isBare(fragments));
-  if (refusal === null && first === undefined && known.length > 0 && known.every(isLeaning))
-    return {
-      ...(previous === undefined ? refused(NEEDS_PREVIOUS, "needs_previous") : refused(CHANGES_NOTHING)),
-      ...nearestOf(
-        queriesOf(known).map(({ query }) => query),
-        vocabulary,
-      ),
-    };
+  if (refusal === null && leans !== null && first === undefined) {
+    const proposed = queriesOf(known).map(({ query }) => query);
+    return { kind: "refusal", ...leans, ...nearestOf(proposed, vocabulary) };
+  }
   if (refusal === null && first !== undefined) {
     if (found.length === 1 && first.reading.nameIsPartOfPhrase)
       return refused("A name is also part of a phrase. Put the name in quotation marks.");

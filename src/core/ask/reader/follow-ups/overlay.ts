@@ -45,8 +45,8 @@ export function withFilters(query: Query, filters: readonly Filter[]): Query | n
       where.some(({ dimension }) => dimension === "health");
     if (old.length > 1 || isOtherBound || isOfOther || isOfState) return null;
     const laid = (all: readonly Filter[]): Filter[] => all.flatMap((each) => (isOld(each) ? next : [each]));
-    if (old.length === 0 && query.show === "share") of = [...(of ?? []), ...next];
-    else if (old.length === 0) where = [...where, ...next];
+    if (old.length === 0 && query.show === "share") of = (of ?? []).concat(next);
+    else if (old.length === 0) where = where.concat(next);
     else [where, of] = [laid(where), of && laid(of)];
   }
   return { ...query, where, ...(of && { of }) };
