@@ -11,6 +11,7 @@ import { parseArgs } from "node:util";
 import { checkHostileQuestions } from "./reader/hostile.ts";
 import { checkIdentity } from "./reader/identity.ts";
 import { checkNames } from "./reader/names.ts";
+import { checkReplacedPieces } from "./reader/replaced-pieces.ts";
 import { checkSkippedWords } from "./reader/skipped.ts";
 import { judgeFile, type Verdict } from "./written/judge.ts";
 
@@ -30,6 +31,9 @@ for (const part of ["development", "final"]) {
     counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
   print(`Written questions, ${part}`, Object.fromEntries(counts));
 }
+
+const { replaced, unchanged: same } = checkReplacedPieces("evals/ask/written/final.jsonl");
+print("Written questions, final, with another value, number, time or measure", { replaced, same });
 
 const { different, ...read } = checkIdentity(seed, Number(values.queries));
 print("Rendered queries, read back", read, different);

@@ -99,12 +99,21 @@ export function meaningOf(given: Query): string {
   });
 }
 
-export type Verdict = "right" | "options" | "silent" | "wrong" | "right reason" | "wrong reason" | "asks back";
+export type Verdict =
+  | "right"
+  | "options"
+  | "proposed"
+  | "silent"
+  | "wrong"
+  | "right reason"
+  | "wrong reason"
+  | "asks back";
 
 function verdictOn({ expect }: LabeledQuestion, result: ReadResult): Verdict {
   if ("queries" in expect) {
-    if (result.kind === "refusal") return "silent";
     const wanted = new Set(expect.queries.map(meaningOf));
+    if (result.kind === "refusal")
+      return result.proposals?.some(({ query }) => wanted.has(meaningOf(query))) === true ? "proposed" : "silent";
     if (result.kind === "options")
       return result.options.some((each) => wanted.has(meaningOf(each))) ? "options" : "silent";
     return wanted.has(meaningOf(result.query)) ? "right" : "wrong";

@@ -98,10 +98,17 @@ export const unknown = response(
       .optional()
       .describe("Accounts, users or features that the question may refer to."),
     options: z
-      .array(z.strictObject({ restated: text, query: querySchema }))
-      .min(2)
+      .array(
+        z.strictObject({
+          restated: text,
+          query: querySchema,
+          leftOut: z.array(text).min(1).optional().describe("The words that this question leaves out, as typed."),
+        }),
+      )
+      .min(1)
+      .max(4)
       .optional()
-      .describe("What the question may mean, if it can be read in several ways."),
+      .describe("What the question may mean, if it can be read in several ways or has words without a meaning."),
     nearestAnswerable: text.optional().describe("A similar question that has an answer."),
   }),
 );

@@ -170,7 +170,12 @@ function unanswered(
       };
     }
     case "refusal": {
-      const { reason, detail, candidates = [], events = [], options, nearest, unknown = [] } = result;
+      const { reason, detail, candidates = [], events = [], nearest, unknown = [] } = result;
+      const similar = (result.proposals ?? []).map(({ query, leftOut }) => ({
+        ...restated(query),
+        ...(leftOut.length > 0 && { leftOut }),
+      }));
+      const options = [...(result.options ?? []).map(restated), ...similar];
       const named = candidates.flatMap(
         ({ type, externalId }) => matches.find((each) => each.type === type && each.externalId === externalId) ?? [],
       );
@@ -178,7 +183,7 @@ function unanswered(
       return {
         written: refuse(reason, detail),
         ...(proposed.length > 0 && { candidates: proposed }),
-        ...(options && { options: options.map(restated) }),
+        ...(options.length > 0 && { options }),
         ...(nearest && { nearestAnswerable: restated(nearest) }),
         ...(unknown.length > 0 && { unknownWords: unknown }),
       };

@@ -35,6 +35,12 @@ export interface RestatedQuery {
   restated: string;
 }
 
+/** A question that may be meant. */
+export interface Option extends RestatedQuery {
+  /** The words of the asked question that it leaves out, as typed. */
+  leftOut?: readonly string[];
+}
+
 /** The answer to a question or a query, or the reason for not answering. */
 export interface Answer {
   written: WrittenAnswer;
@@ -46,7 +52,7 @@ export interface Answer {
   window: Window | null;
   freshness: Freshness;
   /** The possible meanings of a question without an answer. */
-  options?: readonly RestatedQuery[];
+  options?: readonly Option[];
   candidates?: readonly Entity[];
   /** A similar question that has an answer. */
   nearestAnswerable?: RestatedQuery;

@@ -57,7 +57,7 @@ describe("§15.4 where to begin", () => {
       knows: false,
       reason: "unresolved_words",
       detail: "I don't know what “lawsuit” means here.",
-      nearestAnswerable: "Open inbox items",
+      options: [{ restated: "Open inbox items", leftOut: ["lawsuit"] }],
     });
     expect(await ask("Should I offer them a discount?")).toMatchObject({ knows: false, reason: "opinion" });
   });

@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { checkPhrases } from "../../../../scripts/check/phrases.ts";
 import { vocabularyOf } from "../../../../evals/ask/written/vocabulary.ts";
 import { writtenWorld } from "../../../../evals/ask/written/world.ts";
 import type { Query } from "../../../../src/core/ask/query/model.ts";
@@ -9,6 +8,8 @@ import { KIND_NAMES } from "../../../../src/core/inbox/kind-names.ts";
 import { ITEM_KINDS } from "../../../../src/core/inbox/model.ts";
 import { stemOf } from "../../../../src/core/ask/stem.ts";
 import { LEXICON, STOP_WORDS } from "../../../../src/core/ask/reader/lexicon/lexicon.ts";
+import { phraseGroupSchema } from "../../../../src/core/ask/reader/lexicon/phrase-group-schema.ts";
+import { PHRASE_GROUPS } from "../../../../src/core/ask/reader/lexicon/phrase-groups.ts";
 import { eventMentions, nameMentions, valueMentions } from "../../../../src/core/ask/reader/words/mentions.ts";
 import { type ReadResult, readQuestion } from "../../../../src/core/ask/reader/read-question.ts";
 import { MAX_READINGS, readingsOf } from "../../../../src/core/ask/reader/fragments/readings.ts";
@@ -42,7 +43,8 @@ describe("§15.1 §15.6 read", () => {
   });
 
   it("has only phrases with valid meanings, of dimensions that exist", () => {
-    expect(checkPhrases).not.toThrow();
+    for (const group of PHRASE_GROUPS)
+      expect(phraseGroupSchema.safeParse(group), group.phrases[0]).toMatchObject({ success: true });
     const { dimensions } = vocabulary("");
     const known = new Set([
       ...dimensions.map(({ name }) => name),
@@ -106,20 +108,15 @@ describe("§15.1 §15.6 read", () => {
     expect(ask("who printed a report")).toMatchObject({ events: expect.arrayContaining(["report.exported"]) });
   });
 
-  it.each([
-    ["how did our MRR look in May", { find: "accounts", measure: "mrr" }],
-    ["who was at risk in October", { where: [{ dimension: "health", is: "at_risk", asOf: "2026-10-31" }] }],
-    ["accounts with more than 10 users", { find: "accounts", where: [{ dimension: "active_users", over: 10 }] }],
-  ])("proposes a question close to %s", (question, nearest) => {
-    expect(ask(question)).toMatchObject({ kind: "refusal", nearest });
+  it("proposes the question without a time that has no data", () => {
+    const nearest = { find: "accounts", measure: "mrr" };
+    expect(ask("how did our MRR look in May")).toMatchObject({ kind: "refusal", nearest });
   });
 
-  it.each(["twice as many exports as last month", "mrr of Contoso", "NPS of Lumen"])(
-    "proposes no question close to %s",
-    (question) => {
-      expect(ask(question)).not.toHaveProperty("nearest");
-    },
-  );
+  it.each(["mrr of Contoso", "NPS of Lumen"])("proposes no question close to %s", (question) => {
+    expect(ask(question)).not.toHaveProperty("nearest");
+    expect(ask(question)).not.toHaveProperty("proposals");
+  });
 
   it('reads "this account" as the account that was sent with the question', () => {
     const question = "how many seats does this account have";

@@ -1,7 +1,16 @@
 /** The written questions. Both parts have been used to improve the reader, so both must stay as they are read today. */
 import { describe, expect, it } from "vitest";
 
+import { checkReplacedPieces } from "../../../../evals/ask/reader/replaced-pieces.ts";
 import { judgeFile } from "../../../../evals/ask/written/judge.ts";
+
+describe("§15.4 what is said in the written questions", () => {
+  it("is in their queries: another value, number, time or measure makes another one", () => {
+    const { replaced, unchanged } = checkReplacedPieces("evals/ask/written/development.jsonl");
+    expect(unchanged).toEqual([]);
+    expect(replaced).toBeGreaterThan(1_000);
+  });
+});
 
 describe.each(["development", "final"])("§15.4 the written questions of %s.jsonl", (part) => {
   const judged = judgeFile(`evals/ask/written/${part}.jsonl`);

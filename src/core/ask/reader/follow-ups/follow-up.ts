@@ -9,7 +9,7 @@ import { finishQuery } from "../draft/finish.ts";
 import type { Piece } from "../fragments/fragments.ts";
 import { hasA } from "../fragments/pieces.ts";
 import type { Reading } from "../fragments/readings.ts";
-import type { Hints } from "../words/vocabulary.ts";
+import type { Hints } from "../pronouns.ts";
 import type { Word } from "../words/split-words.ts";
 import { ofForm, ofFound } from "./found.ts";
 import { anaphorsIn, isBare, isOnes, isOpening, leaningOf } from "./leaning.ts";
@@ -18,13 +18,11 @@ import { likewise } from "./likewise.ts";
 /** Bounds the work for questions with many readings. */
 const MAX_READ = 4;
 
-interface Leant {
+export interface Leant {
   /** The readings that say something without the question before. */
   alone: readonly Reading[];
-  /** The queries that the question may make of the one before. */
-  changed: readonly Query[];
-  /** The first reading that leans on the question before. */
-  leaning: Reading | undefined;
+  /** The queries that the question may make of the one before. `queryOf` reads it with other pieces. */
+  changed: readonly { query: Query; reading: Reading; queryOf: (pieces: readonly Piece[]) => Query | null }[];
   /** Why there is no answer, if no reading stands alone. */
   refusal: { reason: "needs_previous" | "unresolved_words"; detail: string } | null;
 }
@@ -54,13 +52,15 @@ export function leanOn(
     previous === undefined
       ? ({ reason: "needs_previous", detail: NEEDS_PREVIOUS } as const)
       : ({ reason: "unresolved_words", detail: CHANGES_NOTHING } as const);
+  const read = (pieces: readonly Piece[]): Query[] =>
+    previous === undefined ? [] : followUps(pieces, words, previous, context);
   return {
     alone: all.filter(isAlone).map(({ reading }) => reading),
-    changed:
-      previous === undefined
-        ? []
-        : leaning.slice(0, MAX_READ).flatMap(({ fragments }) => followUps(fragments, words, previous, context)),
-    leaning: leaning[0],
+    changed: leaning.slice(0, MAX_READ).flatMap((reading) => {
+      const queries = read(reading.fragments);
+      const queryOf = (pieces: readonly Piece[]) => read(pieces)[0] ?? null;
+      return queries.map((query) => ({ query, reading, queryOf }));
+    }),
     refusal: isLeant && all.length > 0 ? refusal : null,
   };
 }

@@ -6,12 +6,10 @@ import { assemble } from "../draft/assemble.ts";
 import type { DraftContext } from "../draft/context.ts";
 import type { Piece } from "../fragments/fragments.ts";
 import { hasA, isA } from "../fragments/pieces.ts";
+import { RANKINGS } from "../proposals/alternatives.ts";
 import type { Word } from "../words/split-words.ts";
 import { nounOf } from "./found.ts";
 import { inOwnTime, namesEntity, withFilters, withTime } from "./overlay.ts";
-
-/** What accounts may be ranked by. */
-export const RANKINGS = ["mrr", "events", "score"] as const;
 
 /** What a query may say beside what it finds, its conditions and its time. */
 const PARTS = ["show", "measure", "aggregate", "with", "of", "per", "compare", "order", "limit"] as const;

@@ -72,16 +72,21 @@ export function unknownDetail(
   return `I don't know what ${listed(said)} ${said.length > 1 ? "mean" : "means"} here.`;
 }
 
-const textsOf = (text: string, words: readonly Word[], runs: readonly Run[]): string[] => [
+/** Returns the words of runs as typed. */
+export const textsOf = (text: string, words: readonly Word[], runs: readonly Run[]): string[] => [
   ...new Set(runs.map((run) => rawOf(text, words, run))),
 ];
+
+/** Names the pieces that a query doesn't have. */
+export const lostDetail = (text: string, words: readonly Word[], lost: readonly Run[]): string =>
+  `I can't bring ${listed(textsOf(text, words, lost))} together with the rest; ask one thing at a time.`;
 
 /** Returns the words without a meaning, as typed; neighbors together. */
 export const unknownWords = (text: string, words: readonly Word[], { unknown }: Reading): string[] =>
   textsOf(text, words, runsOf(words, unknown));
 
 /** Runs of neighboring words: "rainy days". */
-function runsOf(words: readonly Word[], positions: readonly number[]): Run[] {
+export function runsOf(words: readonly Word[], positions: readonly number[]): Run[] {
   const runs: Run[] = [];
   for (const at of positions) {
     const last = runs.at(-1);

@@ -11,7 +11,7 @@ import type { Candidate } from "../words/match-names.ts";
 import type { Vocabulary } from "../words/vocabulary.ts";
 import { foldedOf, rawOf, type Word } from "../words/split-words.ts";
 import { detailOf, noDataBefore } from "./details.ts";
-import { ambiguousIn, closeEvents, MAX_PROPOSED, uniqueOf } from "./proposals.ts";
+import { ambiguousIn, closeEvents, MAX_PROPOSED, uniqueOf } from "./similar-names.ts";
 import { isAttribute, isTask, isUnknownAction, unknownName } from "./unknown-words.ts";
 
 type ReaderReason =

@@ -102,8 +102,18 @@ export function unknownName(text: string, words: readonly Word[], reading: Readi
     if (isOther && mention.to === next.from && words[next.from]?.isAfterStop !== true)
       return { from: mention.from, to: next.to };
   }
+  // "Lumen Finance" isn't Lumen Energy.
+  for (const { from, to } of sorted) {
+    const next = mentions.find((each) => each.from === to && each.name === undefined && each.dimension !== "event");
+    const [last, first] = [words[to - 1], words[to]];
+    const isOneName = last?.isPossessive === false && first?.isAfterStop === false && first.quote === null;
+    if (next !== undefined && isOneName && isWritten(last) && isWritten(first)) return { from, to: next.to };
+  }
   return null;
 }
+
+/** Written as names are: "Finance", but not "MRR". */
+const isWritten = ({ raw }: Word): boolean => /^\p{Lu}\p{Ll}/u.test(raw);
 
 /** Tests whether a word follows one of these, or its article does. */
 const isAfter = (words: readonly Word[], at: number, lead: RegExp): boolean =>

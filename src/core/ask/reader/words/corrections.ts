@@ -72,15 +72,23 @@ function sumOf(word: string): number {
   return sum;
 }
 
-/** Finds the word that is meant. Swapped and doubled letters are likelier; forms of one word don't compete. */
-function closest(word: string, ...lists: readonly MeantWords[]): string | null {
+/** Finds the words that may be meant, one of each stem. Swapped and doubled letters are likelier. */
+function closestWords(word: string, lists: readonly MeantWords[]): string[] {
   const lengths = [word.length - 1, word.length, word.length + 1];
   const similar = lists.flatMap((words) => lengths.flatMap((length) => words.get(`${word.charAt(0)}${length}`) ?? []));
   const close = similar.filter((each) => isOneEdit(word, each) || isJumbled(word, each));
   const likely = close.filter((each) => lettersOf(each) === lettersOf(word));
   const meant = likely.length > 0 ? likely : close.filter(({ length }) => length >= MIN_LETTERS);
-  if (new Set(meant.map(stemOf)).size !== 1) return null;
-  return meant.find((each) => each.at(-1) === word.at(-1)) ?? meant[0] ?? null;
+  return Array.from(
+    Map.groupBy(meant, stemOf).values(),
+    (forms) => forms.find((each) => each.at(-1) === word.at(-1)) ?? forms[0] ?? "",
+  );
+}
+
+/** The only word that may be meant. */
+function closest(word: string, ...lists: readonly MeantWords[]): string | null {
+  const [only, ...others] = closestWords(word, lists);
+  return others.length > 0 ? null : (only ?? null);
 }
 
 const isUnknown = ({ folded, quote }: Word): boolean =>
@@ -94,19 +102,9 @@ const isUnknown = ({ folded, quote }: Word): boolean =>
  * @param named the names in the question. A word of them is corrected only if it is a whole misspelled name, and only to
  * a word of that name. The caller then drops the name
  */
-export function correctWords(
-  words: readonly Word[],
-  named: readonly Mention[],
-  { events, dimensions }: Vocabulary,
-): Word[] {
+export function correctWords(words: readonly Word[], named: readonly Mention[], vocabulary: Vocabulary): Word[] {
   if (!words.some((word) => isUnknown(word) || SHORT.has(word.folded))) return [...words];
-  const values = [...valuesByName(dimensions).keys()].flatMap((value) => value.split(" "));
-  const own = new Set([
-    ...values,
-    ...[...traitsBySpokenName(dimensions).keys()].flatMap((trait) => trait.split(" ")),
-    ...eventStems(events).spoken.flatMap(({ event, key }) => [...foldName(event).split(" "), ...key]),
-  ]);
-  const [ownWords, ownValues] = [meantWords(own, MIN_OWN_LETTERS), meantWords(values, MIN_OWN_LETTERS)];
+  const { own, ownWords, ownValues } = wordsOfWorkspace(vocabulary);
   let count = 0;
   return words.map((word, at) => {
     const { folded, raw, quote, isAfterStop, joint } = word;
@@ -131,6 +129,26 @@ export function correctWords(
     const isOfName = names.every(({ name }) => wordsOfName(name).has(meant ?? ""));
     return meant !== null && isOfName && !isForm ? { ...word, folded: meant } : word;
   });
+}
+
+/** Returns all words that an unknown word may be a misspelling of, if there are several. */
+export function correctionsOf(word: Word | undefined, vocabulary: Vocabulary): string[] {
+  if (word === undefined || !isUnknown(word) || word.joint === "-") return [];
+  const { ownWords, ownValues } = wordsOfWorkspace(vocabulary);
+  const lists = /^\p{Lu}/u.test(word.raw) ? [PROPER, ownValues] : [CORRECT, ownWords];
+  return closestWords(word.folded, lists).slice(0, MAX_ALTERNATIVES);
+}
+const MAX_ALTERNATIVES = 3;
+
+/** The words of values, traits and events. */
+function wordsOfWorkspace({ events, dimensions }: Vocabulary) {
+  const values = [...valuesByName(dimensions).keys()].flatMap((value) => value.split(" "));
+  const own = new Set([
+    ...values,
+    ...[...traitsBySpokenName(dimensions).keys()].flatMap((trait) => trait.split(" ")),
+    ...eventStems(events).spoken.flatMap(({ event, key }) => [...foldName(event).split(" "), ...key]),
+  ]);
+  return { own, ownWords: meantWords(own, MIN_OWN_LETTERS), ownValues: meantWords(values, MIN_OWN_LETTERS) };
 }
 
 /** Returns the words that were corrected to other ones: neither abbreviations nor other forms of them. */

@@ -1,7 +1,6 @@
 /** What is known about a workspace when a question is read. */
 import type { Day } from "../../../health/model.ts";
 import type { Dimension } from "../../query/dimensions.ts";
-import type { Query } from "../../query/model.ts";
 import type { NameMatch } from "./match-names.ts";
 
 export interface Vocabulary {
@@ -13,13 +12,4 @@ export interface Vocabulary {
   today: Day;
   /** The first day with records. */
   firstDay?: Day;
-}
-
-/** The account, user or feature that was sent with the question, and the query that was answered before. */
-export interface Hints {
-  account?: string;
-  user?: string;
-  feature?: string;
-  /** Checked. Follow-ups change it; whole questions ignore it. */
-  previous?: Query;
 }

@@ -4,7 +4,7 @@ import { stemOf } from "../../stem.ts";
 import type { Reading } from "../fragments/readings.ts";
 import { eventStems } from "../words/mentions.ts";
 import type { Candidate } from "../words/match-names.ts";
-import { wordSet, type Word } from "../words/split-words.ts";
+import type { Word } from "../words/split-words.ts";
 
 export const MAX_PROPOSED = 5;
 const MAX_STEMS = 4;
@@ -45,19 +45,3 @@ export function ambiguousIn(readings: readonly Reading[]): Candidate[] | null {
 export const uniqueOf = (candidates: readonly Candidate[]): Candidate[] => [
   ...new Map(candidates.map((each) => [`${each.type} ${each.externalId}`, each])).values(),
 ];
-
-const MAX_LEFT_OUT = 3;
-
-const REVERSING_WORDS = wordSet(
-  "but unless instead rather almost nearly barely hardly half double twice until till hence neither none never without beyond",
-);
-
-/** Tests whether unknown words can be left out: they are few, no names, and don't reverse the meaning. */
-export const canLeaveOut = (words: readonly Word[], { unknown }: Reading): boolean =>
-  unknown.length <= MAX_LEFT_OUT &&
-  unknown.every(
-    (at) =>
-      !REVERSING_WORDS.has(words[at]?.folded ?? "") &&
-      !/^\p{Lu}/u.test(words[at]?.raw ?? "") &&
-      !/^(?:at|by|for|from|in|of|on|with)$/.test(words[at - 1]?.folded ?? ""),
-  );
