@@ -17,7 +17,8 @@ export const listedTimes: RewriteRule = ([a, or, c], { pieces, words }) => {
   // "The score today and a month ago": compared.
   const [then, now] = isToday(a) ? [b, a] : [a, b];
   const isOfTwoDays = isToday(now) && "from" in then.window && then.window.from === then.window.to && !hasOr;
-  const isPlain = gap.every((word) => word === "and") && hasA(pieces, "measure", ...STATES) && !hasA(pieces, "compare");
+  const isPlain =
+    gap.every((word) => word === "and") && hasA(pieces, "measure", ...DAILY_MEASURES) && !hasA(pieces, "compare");
   if (isOfTwoDays && isPlain) return swap(2, now, { type: "compare" }, then);
   if (!gap.every((word) => LISTED.has(word)) || (gap.length === 0 && words[b.from]?.isAfterStop !== true)) return null;
   const isOther = hasA(pieces, "compare") || hasA(pieces, "measure", ...DAILY_MEASURES);
