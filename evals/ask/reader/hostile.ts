@@ -56,7 +56,7 @@ export function checkHostileQuestions(seed: string, cases: number, perWorld = QU
       const work: ReadStats = { readings: 0, rules: 0 };
       const run = (dimensions: Dimension[] = dimensionsOf(world.values), counted?: ReadStats) =>
         readQuestion(text, { ...vocabulary(text), dimensions }, {}, counted);
-      // Slow questions are read again, and each reading counts its own work.
+      // A slow question is read again: its work counts once.
       const took = timeOf(() => run(undefined, Object.assign(work, { readings: 0, rules: 0 })));
       const { dimensions, lookups } = counting(dimensionsOf(world.values));
       run(dimensions);

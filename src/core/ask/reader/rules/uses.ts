@@ -1,6 +1,7 @@
 /** Rules for what was used, and for champions, who are known by a notice. */
 import { foldName } from "../../normalize-names.ts";
 import { stemOf } from "../../stem.ts";
+import { COUNTED_OF_ACCOUNTS } from "../../query/dimensions.ts";
 import { DEFAULT_WINDOW } from "../../query/windows.ts";
 import type { Piece } from "../fragments/fragments.ts";
 import { between, dimensionOf, hasA, isA, isActive, isEntityName, isEvent, isTrial } from "../fragments/pieces.ts";
@@ -38,11 +39,17 @@ export const dropped: RewriteRule = ([a, b], { words }) =>
     ? swap(2, { type: "use", use: "stopped" }, b)
     : null;
 
-/** Rejects "shared with Lena", "comments about Lumen": who receives something isn't recorded. */
+/** Rejects "shared with Lena", "who works with Lumen": who receives something, or looks after it, isn't recorded so. */
 export const received: RewriteRule = ([a, b], { words }) =>
-  isEvent(a) && isEntityName(b) && /^(?:with|to|about)$/.test(words[b.from - 1]?.folded ?? "")
+  (isEvent(a) || (isA(a, "use") && words[a.from]?.folded.startsWith("work") === true)) &&
+  isEntityName(b) &&
+  /^(?:with|to|about)$/.test(words[b.from - 1]?.folded ?? "")
     ? swap(2, UNSUPPORTED)
     : null;
+
+/** "Used to create alerts and stopped": said twice. */
+export const stoppedTwice: RewriteRule = ([a, b], { pieces, at }) =>
+  isA(a, "use", "stopped") && !isEvent(b) && hasA(pieces.slice(0, at), "use", "stopped") ? swap(1) : null;
 
 /** "used exports", "stopped using dashboards". */
 export const used: RewriteRule = ([a, b], { pieces, before, words }) => {
@@ -75,8 +82,6 @@ export const usedBy: RewriteRule = ([a, ...rest], { pieces, at }) => {
     : null;
 };
 
-const COUNTED = ["active_users", "active_days", "features_used", "seat_use", "unused_seats", "events"];
-
 /** "Accounts using forecasts with more than 10 active users": counts all their users, not just those of forecasts. */
 export const accountsUsing: RewriteRule = ([a, b, c], { pieces, at, words }) => {
   const event = isA(b, "use", "uses") ? c : b;
@@ -96,7 +101,10 @@ export const accountsUsing: RewriteRule = ([a, b, c], { pieces, at, words }) => 
     const said = words.slice(piece.from, piece.to).map(({ folded }) => folded);
     if (isA(piece, "filter", "events") && said.some((word) => /^(?:times|once|twice)$/.test(word))) return false;
     if (isA(piece, "measure", "events") && /^with.* counts?$/.test(said.join(" "))) return false;
-    return piece.from !== event.from && (isA(piece, "measure", ...COUNTED) || isA(piece, "filter", ...COUNTED));
+    return (
+      piece.from !== event.from &&
+      (isA(piece, "measure", ...COUNTED_OF_ACCOUNTS) || isA(piece, "filter", ...COUNTED_OF_ACCOUNTS))
+    );
   });
   if (!isClause || event.from === a.from) return null;
   if (isOfOthers) return swap(event === b ? 2 : 3, UNSUPPORTED);
