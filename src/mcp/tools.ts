@@ -57,11 +57,14 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
       scope: "ask",
       title: "Ask a question",
       description:
-        "Answers a question in plain English about accounts, users, features, events and the inbox, with evidence for each number. If it can't, it says why, and often what to ask instead. Use the tool query if a question isn't understood.",
+        "Answers a question in plain English about accounts, users, features, events and the inbox, with evidence for each number. If it can't, it says why, and often what to ask instead. With `previous`, the `query` of the answer before, it understands follow-ups such as \"and in emea?\". Use the tool query if a question isn't understood.",
       input: askRequest,
       output: fittedAnswer,
     },
-    async (env, grant, asked) => fitAnswer(await ask(env, grant, asked)),
+    async (env, grant, asked) => {
+      const answer = await ask(env, grant, asked);
+      return answer.ok ? fitAnswer(answer) : answer;
+    },
   ),
   query: tool(
     { scope: "ask", title: "Run a query", description: QUERY_DESCRIPTION, input: querySchema, output: fittedAnswer },

@@ -12,6 +12,7 @@ export const REFUSAL_TITLES: Readonly<Record<RefusalReason, string>> = {
   no_data_in_window: "No data for this period",
   insufficient_history: "Not enough data yet",
   unmeasured_attribute: "This is not recorded",
+  needs_previous: "This needs the question before it",
   unresolved_words: "I don’t understand some of these words",
   causal_claim: "I can’t explain causes",
   prediction: "I can’t predict the future",

@@ -95,7 +95,7 @@ const RefusalCard: FC<AnswerProps & { question: string; refusal: Refusal }> = ({
       {candidates.length > options.length && (
         <>
           <p>These have similar names:</p>
-          <Candidates {...{ workspace, candidates, question }} words={unknownWords} />
+          <Candidates {...{ workspace, candidates, question }} words={unknownWords} previous={answered.previous} />
         </>
       )}
       {nearestAnswerable !== undefined && (
@@ -128,10 +128,14 @@ const MarkedQuestion: FC<MarkedProps> = ({ question, words }) => {
   );
 };
 
-type CandidatesProps = MarkedProps & { workspace: { id: string }; candidates: readonly Entity[] };
+type CandidatesProps = MarkedProps & {
+  workspace: { id: string };
+  candidates: readonly Entity[];
+  previous: Answer["previous"];
+};
 
 /** What an unknown word may mean: buttons that ask the question again with the name in its place. */
-const Candidates: FC<CandidatesProps> = ({ workspace, candidates, question, words: [word, ...others] }) =>
+const Candidates: FC<CandidatesProps> = ({ workspace, candidates, question, previous, words: [word, ...others] }) =>
   word === undefined || others.length > 0 || !question.includes(word) ? (
     <ul>
       {candidates.map((entity) => (
@@ -142,6 +146,7 @@ const Candidates: FC<CandidatesProps> = ({ workspace, candidates, question, word
     </ul>
   ) : (
     <form method="post" action={pathOf(workspace, "ask")}>
+      {previous && <input type="hidden" name="previous" value={JSON.stringify(previous.query)} />}
       <ul class="ask-buttons">
         {candidates.map((entity) => (
           <li>

@@ -30,12 +30,15 @@ async function answerChosen(c: AppContext, json: unknown): Promise<Outcome> {
   return "issues" in answered ? INVALID_QUERY : { answered };
 }
 
-async function answerTyped(c: AppContext, text: string): Promise<Outcome> {
+/** @param before the query that was answered before, if any: follow-ups change it */
+async function answerTyped(c: AppContext, text: string, before: unknown): Promise<Outcome> {
   const now = Date.now();
   const question = askRequest.shape.question.safeParse(text);
   if (!question.success) return { error: `“Your question” ${question.error.issues[0]?.message}.` };
-  const asked = { text: question.data, hints: {}, now, today: dayIn("UTC", now) };
-  return { answered: await answerQuestion(c.env, c.get("workspace"), asked) };
+  const previous = queries.querySchema.safeParse(parsed(before)).data;
+  const asked = { text: question.data, hints: previous ? { previous } : {}, now, today: dayIn("UTC", now) };
+  const answered = await answerQuestion(c.env, c.get("workspace"), asked);
+  return "issues" in answered ? INVALID_QUERY : { answered };
 }
 
 /** @returns `null` for invalid JSON */
@@ -54,11 +57,13 @@ export const askPages = new Hono<AppEnv>()
     return page(c, "", { examples });
   })
   .post("/", async (c) => {
-    const { q, query } = await readForm(c);
+    const { q, query, previous } = await readForm(c);
     const entered = typeof q === "string" && query === undefined ? q : "";
-    const outcome = await (query === undefined ? answerTyped(c, entered) : answerChosen(c, query));
-    const restated = "answered" in outcome ? outcome.answered.asked?.restated : undefined;
-    return page(c, entered === "" ? (restated ?? "") : entered, outcome);
+    const outcome = await (query === undefined ? answerTyped(c, entered, previous) : answerChosen(c, query));
+    const answered = "answered" in outcome ? outcome.answered : undefined;
+    // A link to a follow-up has the whole question.
+    const isWhole = entered !== "" && answered?.previous?.isUsed !== true;
+    return page(c, isWhole ? entered : (answered?.asked?.restated ?? ""), outcome);
   })
   .post("/csv", (c) => csv(c));
 

@@ -9,6 +9,7 @@ export const REFUSAL_REASONS = [
   "no_data_in_window",
   "insufficient_history",
   "unmeasured_attribute",
+  "needs_previous",
   "unresolved_words",
   "causal_claim",
   "prediction",

@@ -13,15 +13,18 @@ import { type askRequest, dayIn } from "../schemas/ask-request.ts";
 export async function ask(
   env: Env,
   { workspace }: KeyGrant,
-  { question: text, accountId, userId, feature, timezone = "UTC" }: z.output<typeof askRequest>,
+  { question: text, accountId, userId, feature, previous, timezone = "UTC" }: z.output<typeof askRequest>,
 ) {
   const now = Date.now();
   const hints = {
     ...(accountId != null && { account: accountId }),
     ...(userId != null && { user: userId }),
     ...(feature != null && { feature }),
+    ...(previous && { previous }),
   };
-  return presentAnswer(await answerQuestion(env, workspace, { text, hints, now, today: dayIn(timezone, now) }));
+  const answered = await answerQuestion(env, workspace, { text, hints, now, today: dayIn(timezone, now) });
+  if ("issues" in answered) return failure("invalid_request", "Invalid request. See issues.", answered.issues);
+  return presentAnswer(answered);
 }
 
 export async function query(env: Env, { workspace }: KeyGrant, asked: Query) {

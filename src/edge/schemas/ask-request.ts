@@ -2,6 +2,7 @@
 import * as z from "zod";
 
 import { MAX_QUESTION_CHARS } from "../../config.ts";
+import { querySchema } from "../../core/ask/query/model.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import type { Day } from "../../core/health/model.ts";
 import { nullableIdentifier } from "../../core/ingest/identifiers.ts";
@@ -28,6 +29,9 @@ export const askRequest = z.strictObject({
   ).optional(),
   userId: nullableIdentifier('The user meant by "this user": an external or internal id.').optional(),
   feature: nullableIdentifier('The feature meant by "it": an event name.').optional(),
+  previous: querySchema
+    .optional()
+    .describe('The `query` of the answer before: what "and in amer?", "how many?" and "they" are about.'),
   timezone: timezone.optional(),
 });
 

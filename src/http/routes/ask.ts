@@ -2,6 +2,7 @@
 import { MAX_ASK_BYTES } from "../../config.ts";
 import { ask } from "../../edge/operations/answers.ts";
 import { askRequest } from "../../edge/schemas/ask-request.ts";
+import { failed } from "../../edge/errors.ts";
 import { request } from "../../edge/named-schemas.ts";
 import { answerBody } from "../../edge/responses/answer.ts";
 import { route } from "../declare-route.ts";
@@ -57,7 +58,7 @@ export const askRoute = route(
     tag: "Questions",
     summary: "Ask a question",
     description:
-      "The answer comes from the workspace's data, with evidence for every number; otherwise the response says why there is no answer. At most 4 KB. Doesn't count toward the write limit.",
+      "The answer comes from the workspace's data, with evidence for every number; otherwise the response says why there is no answer. With `previous`, a follow-up such as 'And in emea?' changes the query that was answered before. At most 4 KB. Doesn't count toward the write limit.",
     access: "ask",
     body: {
       schema: request("AskRequest", askRequest),
@@ -71,5 +72,8 @@ export const askRoute = route(
       examples: { known: KNOWN, unknown: UNKNOWN },
     },
   },
-  async (c) => c.json(await ask(c.env, c.get("grant"), c.req.valid("json")), 200),
+  async (c) => {
+    const answer = await ask(c.env, c.get("grant"), c.req.valid("json"));
+    return answer.ok ? c.json(answer, 200) : failed(c, answer);
+  },
 );

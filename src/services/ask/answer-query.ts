@@ -4,8 +4,8 @@ import { checkQuery, type QueryIssue } from "../../core/ask/query/check.ts";
 import { unlikeWindows } from "../../core/ask/query/compared-windows.ts";
 import type { Dimension } from "../../core/ask/query/dimensions.ts";
 import type { Query } from "../../core/ask/query/model.ts";
-import { refuse } from "../../core/ask/query/answer-context.ts";
-import { namedSubjects } from "../../core/ask/query/subjects.ts";
+import { refuse, type WrittenAnswer } from "../../core/ask/query/answer-context.ts";
+import { type NamedSubject, namedSubjects } from "../../core/ask/query/subjects.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import { ratesOf } from "../../core/rates.ts";
 import { selectFreshness } from "../../db/ask/freshness.ts";
@@ -15,7 +15,7 @@ import { newBatch } from "../../db/client/batch.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
 import { type Answer, type AskedWorkspace, type LookedUp, runQuery, understood } from "./run-query.ts";
 
-interface Issues {
+export interface Issues {
   issues: QueryIssue[];
 }
 
@@ -52,13 +52,14 @@ export async function answerQuery(
   if (issues.length > 0) return { issues };
   const unknown = namedSubjects(query).find((subject) => known.find(subject) === undefined);
   if (unknown === undefined) return runQuery(batch.next(), query, known);
-  const { type, name } = unknown;
-  const written =
-    type === "feature"
-      ? refuse("no_such_event", `There is no event called "${name}".`)
-      : refuse("no_such_subject", `There is no ${type} called "${name}".`);
-  return { ...understood(query, known), written };
+  return { ...understood(query, known), written: refuseUnknown(unknown) };
 }
+
+/** Refuses a query that names what the workspace doesn't have. */
+export const refuseUnknown = ({ type, name }: NamedSubject): WrittenAnswer =>
+  type === "feature"
+    ? refuse("no_such_event", `There is no event called "${name}".`)
+    : refuse("no_such_subject", `There is no ${type} called "${name}".`);
 
 export async function listDimensions(env: Env, workspace: WorkspaceRef): Promise<Dimension[]> {
   const batch = newBatch(env, workspace);

@@ -27,31 +27,49 @@ import { featureOf } from "../../db/ask/query/entity-columns.ts";
 import { type Named, selectNamed } from "../../db/ask/query/lookups.ts";
 import { selectDimensions } from "../../db/ask/query/dimension-values.ts";
 import { newBatch } from "../../db/client/batch.ts";
-import { type Answer, type AskedWorkspace, type LookedUp, MATCHES, runQuery, settingsOf } from "./run-query.ts";
+import { type Issues, refuseUnknown } from "./answer-query.ts";
+import {
+  type Answer,
+  type AskedWorkspace,
+  type LookedUp,
+  MATCHES,
+  runQuery,
+  settingsOf,
+  understood,
+} from "./run-query.ts";
 
 interface AskedQuestion {
   text: string;
-  /** What "this account" and "it" mean. Ids may be external or internal. */
+  /** What "this account" and "it" mean, and the query before. Ids may be external or internal. */
   hints: Hints;
   /** Milliseconds since the epoch, and today in the time zone of the question. */
   now: number;
   today: Day;
 }
 
-export async function answerQuestion(env: Env, workspace: AskedWorkspace, asked: AskedQuestion): Promise<Answer> {
+/** @returns the issues of the query before, if the workspace's dimensions don't allow it */
+export async function answerQuestion(
+  env: Env,
+  workspace: AskedWorkspace,
+  asked: AskedQuestion,
+): Promise<Answer | Issues> {
   const { text, hints, now, today } = asked;
   const words = splitWords(text).slice(0, MAX_QUESTION_WORDS);
   const sought = nameLookup(text, words);
   const hinted = subjectsOf(hints);
+  const { previous } = hints;
+  const before = previous === undefined ? [] : namedSubjects(previous);
   const batch = newBatch(env, workspace);
   const readNames = selectNames(batch, sought);
   const readEvents = selectEventNames(batch, sought.texts);
-  const readHinted = selectNamed(batch, hinted);
+  const readHinted = selectNamed(batch, [...hinted, ...before]);
   const readDimensions = selectDimensions(batch);
   const keptFrom = historyFrom(env, now);
   const readFreshness = selectFreshness(batch, keptFrom);
   await batch.run();
   const [dimensions, freshness, findHinted] = [readDimensions(), readFreshness(), readHinted()];
+  const issues = previous === undefined ? [] : checkQuery(previous, dimensions);
+  if (issues.length > 0) return { issues: issues.map(({ path, message }) => ({ path: `previous.${path}`, message })) };
   const matches = matchNames(words, sought, readNames());
   const [find, rates] = [finderOf(matches, findHinted), ratesOf(workspace)];
   const known: LookedUp = { dimensions, now, today, freshness, historyFrom: keptFrom, rates, find };
@@ -64,10 +82,15 @@ export async function answerQuestion(env: Env, workspace: AskedWorkspace, asked:
     unknown === undefined
       ? readQuestion(text, vocabulary, { ...hints, ...(feature !== undefined && { feature }) })
       : noSuchHint(unknown);
+  const isUsed = result.kind === "query" && result.isFollowUp === true;
+  const told = previous && { previous: { query: previous, restated: restate(previous, settingsOf(known)), isUsed } };
   if (result.kind !== "query" || checkQuery(result.query, dimensions).length > 0)
-    return { ...unanswered(result, known, matches), asked: null, subject: null, window: null, freshness };
+    return { ...unanswered(result, known, matches), ...told, asked: null, subject: null, window: null, freshness };
+  const lost = namedSubjects(result.query).find((name) => isIn(before, name) && findHinted(name) === undefined);
+  if (isUsed && lost !== undefined)
+    return { ...understood(result.query, known), ...told, written: refuseUnknown(lost) };
   const answer = await runQuery(batch.next(), result.query, known);
-  return { ...answer, written: withNotes(answer.written, result.notes) };
+  return { ...answer, ...told, written: withNotes(answer.written, result.notes) };
 }
 
 /** A feature may be given as the sender spells it or as it is stored. */

@@ -56,6 +56,8 @@ export interface Answer {
   candidates?: readonly Entity[];
   /** A similar question that has an answer. */
   nearestAnswerable?: RestatedQuery;
+  /** The query that was sent with a question, as it was before, and whether the question is a follow-up to it. */
+  previous?: RestatedQuery & { isUsed: boolean };
   /** The words of a question without an answer that have no meaning, as typed. */
   unknownWords?: readonly string[];
 }

@@ -37,6 +37,15 @@ describe("§15.1 what it takes", () => {
     ["an unknown time zone", { question: "x", timezone: "Mars/Olympus" }, "timezone"],
     ["an offset for a time zone", { question: "x", timezone: "+05:00" }, "timezone"],
     ["another field", { question: "x", model: "large" }, "model"],
+    ["a query before that is no query", { question: "x", previous: { find: "accounts" } }, "previous.show"],
+    [
+      "a query before of an unknown dimension",
+      {
+        question: "x",
+        previous: { find: "accounts", show: "count", where: [{ dimension: "account.moon", is: "full" }] },
+      },
+      "previous.where.0.dimension",
+    ],
   ])("§15.1 %s is 400 invalid_request", async (_, body, path) => {
     expect(await asking(workspace.key, body)).toMatchObject({
       status: 400,

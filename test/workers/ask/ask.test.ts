@@ -170,3 +170,35 @@ describe("§15 what it answers", () => {
     expect(ahead.body["window"]).toMatchObject({ from: "2026-11-19", to: "2026-11-19" });
   });
 });
+
+describe("§15.9 follow-ups", () => {
+  it("§15.9 change the query that was answered before, as it is in the response", async () => {
+    await captured();
+    await captured({ accountId: "globex", event: "login", userId: "u2" });
+    const { body } = await ask(TODAY);
+    const next = await ask("and globex?", { previous: body["query"] });
+    expect(next.body).toMatchObject({
+      knows: true,
+      value: 1,
+      interpretation: {
+        restated: "How many events from the account globex were there today?",
+        subject: { externalId: "globex" },
+      },
+    });
+    const users = await ask("who are its users", { previous: next.body["query"] });
+    expect(users.body).toMatchObject({ knows: true, value: [{ externalId: "u2" }] });
+    expect((await ask(TODAY, { previous: next.body["query"] })).body["value"]).toBe(1);
+    expect((await ask("and globex?")).body).toMatchObject({
+      knows: false,
+      reason: "needs_previous",
+      nearestAnswerable: "Tell me about the account globex",
+    });
+  });
+
+  it("§15.9 about an account that isn't there any more have a reason", async () => {
+    await captured();
+    const previous = { find: "events", show: "value", where: [{ dimension: "account", is: "initech" }] };
+    expect((await ask("and this week?", { previous })).body).toMatchObject({ reason: "no_such_subject" });
+    expect((await ask("and acme?", { previous })).body).toMatchObject({ knows: true, value: 1 });
+  });
+});

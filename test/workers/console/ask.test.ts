@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
-import { textOf } from "./support/page-text.ts";
+import { textOf, titlesOn } from "./support/page-text.ts";
 import { type Browser, signedIn } from "./support/signed-in.ts";
 import { group, questionOn, track } from "./support/asked.ts";
 
@@ -173,4 +173,43 @@ it("answers nothing in another workspace", async () => {
     expect(status).toBe(404);
     expect(html).not.toContain("acme");
   }
+});
+
+/** What the form sends beside the question. */
+const previousOn = (html: string): string => {
+  const [, value = ""] = /<input type="hidden" name="previous" value="([^"]*)"/.exec(html) ?? [];
+  return value.replaceAll("&quot;", '"');
+};
+
+describe("a follow-up", () => {
+  it("changes the answered query, which the form sends and the page names, until the page is opened afresh", async () => {
+    await send(track("acme"), track("globex"), track("globex"));
+    const first = await ask("How many events did acme have today?");
+    expect(textOf(first.html)).toContain(
+      "are about: How many events from the account acme were there today? Start afresh",
+    );
+    expect(first.html).toContain(`<a href="${at}">Start afresh</a>`);
+
+    const second = await page.post(at, { q: "and globex?", previous: previousOn(first.html) });
+    expect(second.html).toContain('class="answer-text">The account globex had 2 events so far today');
+    // The link to the page has the whole question.
+    expect(questionOn(second.html)).toBe("How many events from the account globex were there today?");
+
+    const refused = await page.post(at, { q: "and on rainy days?", previous: previousOn(second.html) });
+    expect(titlesOn(refused.html)[0]).toBe("I don’t understand some of these words");
+    expect(questionOn(refused.html)).toBe("and on rainy days?");
+    expect(JSON.parse(previousOn(refused.html))).toEqual(JSON.parse(previousOn(second.html)));
+
+    expect(previousOn((await page.get(at)).html)).toBe("");
+    expect(titlesOn((await ask("and globex?")).html)[0]).toBe("This needs the question before it");
+  });
+
+  it("after a query of another workspace is an error", async () => {
+    const previous = JSON.stringify({
+      find: "accounts",
+      show: "list",
+      where: [{ dimension: "account.moon", is: "full" }],
+    });
+    expect((await page.post(at, { q: "how many?", previous })).status).toBe(400);
+  });
 });

@@ -1,13 +1,16 @@
 /** Replaces "it" and "this account" by the subject that was sent with the question. */
+import type { Query } from "../query/model.ts";
 import type { Piece } from "./fragments/fragments.ts";
 import { isA, isEvent } from "./fragments/pieces.ts";
 import type { Word } from "./words/split-words.ts";
 
-/** The account, user or feature that was sent with the question. */
+/** The account, user or feature that was sent with the question, and the query that was answered before. */
 export interface Hints {
   account?: string;
   user?: string;
   feature?: string;
+  /** Checked. Follow-ups change it; whole questions ignore it. */
+  previous?: Query;
 }
 
 /**

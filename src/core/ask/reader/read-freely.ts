@@ -5,6 +5,7 @@
 import { isBeforeRecords } from "../query/compared-windows.ts";
 import type { Query } from "../query/model.ts";
 import { lostPieces } from "./conservation/lost-pieces.ts";
+import { distinct } from "./follow-ups/follow-up.ts";
 import { type Reading, readingsOf } from "./fragments/readings.ts";
 import { atEnd, changedBy, countingActive, rankedBy, RANKINGS } from "./proposals/alternatives.ts";
 import { type Proposal, propose } from "./proposals/propose.ts";
@@ -23,7 +24,7 @@ export type Note =
   | { kind: "word"; asked: string; meant: string };
 
 export type ReadResult =
-  | { kind: "query"; query: Query; notes: readonly Note[] }
+  | { kind: "query"; query: Query; notes: readonly Note[]; isFollowUp?: true }
   | { kind: "options"; options: readonly Query[] }
   | ({ kind: "refusal"; proposals?: readonly Proposal[] } & Refusal);
 
@@ -31,7 +32,22 @@ const MAX_OPTIONS = 4;
 
 export function readFreely(asked: Asked): ReadResult {
   const meant = understand(asked);
-  return resultOf(meant) ?? refusalOf(meant);
+  return followUpOf(meant) ?? resultOf(meant) ?? refusalOf(meant);
+}
+
+/** Returns the query that a follow-up makes of the one before, or several to choose from. @returns `null` if it has none */
+function followUpOf({ text, typed, words, found, leant, refusal, vocabulary }: Understanding): ReadResult | null {
+  const [first] = leant.changed;
+  if (refusal !== null || first === undefined) return null;
+  const [query, ...others] = distinct([...leant.changed, ...found].map((each) => each.query));
+  const { reading } = first;
+  const lost = leant.changed.flatMap((each) =>
+    lostPieces(each.reading.fragments, words, each.query, vocabulary.dimensions, each.queryOf),
+  );
+  if (lost.length > 0) return refused(lostDetail(text, words, lost));
+  if (query === undefined || others.length > 0)
+    return queryOrOptions(query === undefined ? [] : [query, ...others], []);
+  return { kind: "query", query, notes: allNotes(text, typed, words, reading), isFollowUp: true };
 }
 
 /** Returns the query of a question, or several to choose from. @returns `null` if it has none */
@@ -50,9 +66,13 @@ function resultOf({ text, typed, words, found, refusal, vocabulary, queryOf }: U
   );
   if (lost.length > 0)
     return { ...refused(lostDetail(text, words, lost)), proposals: [{ query, leftOut: textsOf(text, words, lost) }] };
-  const corrections = misspelled(typed, words).map((each): Note => ({ kind: "word", ...each }));
-  return queryOrOptions([query], [...corrections, ...notesOf(text, words, reading.mentions)]);
+  return queryOrOptions([query], allNotes(text, typed, words, reading));
 }
+
+const allNotes = (text: string, typed: readonly Word[], words: readonly Word[], { mentions }: Reading): Note[] => [
+  ...misspelled(typed, words).map((each): Note => ({ kind: "word", ...each })),
+  ...notesOf(text, words, mentions),
+];
 
 export const refused = (detail: string): ReadResult & { kind: "refusal" } => ({
   kind: "refusal",
@@ -84,6 +104,8 @@ function refusalOf(meant: Understanding): ReadResult {
     const nearest = nearestOf(queriesOf(close), vocabulary);
     return { ...told, kind: "refusal", unknown, ...nearest, ...(options.length > 0 && { options }) };
   }
+  const { refusal: leans } = meant.leant;
+  if (leans !== null) return { ...leans, kind: "refusal", ...nearestOf(queriesOf(known), vocabulary) };
   const ranked = RANKINGS.flatMap((by) => queriesOf(changedBy(rankedBy(by), known)));
   if (ranked.length > 1) return { kind: "options", options: ranked };
   const detail = unknownDetail(text, words, readings, (reading) => queryOf(reading) !== null);
@@ -95,7 +117,8 @@ function refusalOf(meant: Understanding): ReadResult {
 
 /** Returns the query of another wording. */
 function queryIn(asked: Asked): Query | null {
-  const result = resultOf(understand(asked));
+  const meant = understand(asked);
+  const result = followUpOf(meant) ?? resultOf(meant);
   return result?.kind === "query" && !isBeforeRecording(result.query, asked.vocabulary) ? result.query : null;
 }
 

@@ -1,6 +1,7 @@
 /** Understands one wording of a question: its possible readings, their queries, and the reason for having none. */
 import type { Query } from "../query/model.ts";
 import { assemble } from "./draft/assemble.ts";
+import { type Leant, leanOn } from "./follow-ups/follow-up.ts";
 import { type Reading, readingsOf } from "./fragments/readings.ts";
 import { type Hints, resolvePronouns } from "./pronouns.ts";
 import { type RefusalMatch, refusalOf } from "./refusal/refuse.ts";
@@ -36,8 +37,9 @@ export interface Understanding extends Asked {
   readings: readonly Reading[];
   /** The readings without unknown words. */
   known: readonly Reading[];
-  /** Their queries. */
+  /** Their queries, without those of readings that need the question before. */
   found: readonly Found[];
+  leant: Leant;
   refusal: RefusalMatch | null;
   /** Fills in the query of a reading, or of one with other pieces. */
   queryOf: (reading: Pick<Reading, "fragments">) => Query | null;
@@ -59,9 +61,10 @@ export function understand(asked: Asked): Understanding {
   const readings = readingsOf(words, mentions, dimensions, today);
   asked.work.readings += readings.length;
   const known = readings.filter(({ unknown }) => unknown.length === 0);
-  const found = withoutPersonal(distinctQueries(known, queryOf));
-  const refusal = refusalOf(text, words, readings, vocabulary, found.length > 0);
-  return { ...asked, words, mentions, readings, known, found, refusal, queryOf };
+  const leant = leanOn(known, words, hints, vocabulary);
+  const found = withoutPersonal(distinctQueries(leant.alone, queryOf));
+  const refusal = refusalOf(text, words, readings, vocabulary, found.length + leant.changed.length > 0);
+  return { ...asked, words, mentions, readings, known, found, leant, refusal, queryOf };
 }
 
 /** Returns the distinct queries. Of readings that differ only in meanings of phrases, the first with a query wins. */

@@ -1,5 +1,6 @@
 /** Takes comparisons: with another time, or of several accounts, users and values. */
 import { isPeriod } from "../../query/check.ts";
+import { HISTORY } from "../../query/dimensions.ts";
 import { UNITS, type WindowName } from "../../query/model.ts";
 import { dayOf, windowDays, isoDate } from "../../query/windows.ts";
 import type { Draft, PieceOf, Piece } from "../fragments/fragments.ts";
@@ -155,7 +156,7 @@ function developmentOf(pieces: Pieces, draft: Draft, { today }: DraftContext): P
 
 /** Tests whether the compared measure has a value for each day, and isn't counted over days. */
 const isState = (pieces: Pieces, draft: Draft): boolean =>
-  ["score", "mrr", "seats"].includes(pieces.first("measure")?.measure ?? draft.measure ?? "");
+  HISTORY.has(pieces.first("measure")?.measure ?? draft.measure ?? "");
 
 /** "Last month vs the month before": months, quarters and years differ in length. "Yesterday vs the day before". */
 function unitBefore(window: WindowName | undefined, said: string, { today }: DraftContext): WindowName | "before" {

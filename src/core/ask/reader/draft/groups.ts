@@ -1,4 +1,5 @@
 /** Takes the groups of a question. */
+import { GROUPABLE } from "../../query/check.ts";
 import type { Find } from "../../query/model.ts";
 import type { Draft, PieceOf, Piece } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
@@ -8,8 +9,6 @@ import type { Word } from "../words/split-words.ts";
 import { type DraftContext, dimensionType } from "./context.ts";
 
 const GROUPS: Partial<Record<Find, string>> = { accounts: "account", users: "user", features: "event" };
-
-const GROUPABLE = new Set(["entity", "code", "text", "boolean"]);
 
 /** "per region", "by plan", "each week", "which roles … most"; "top 5 by MRR" ranks. */
 export function takeGroups(pieces: Pieces, draft: Draft, words: readonly Word[], context: DraftContext): void {

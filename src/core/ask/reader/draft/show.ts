@@ -117,7 +117,7 @@ function showOf(
   const isNumber = type === "number" || type === "percent";
   const isYesNo = asked.has("yes_no") && !asked.has("count");
   const comesUp = order?.by === "change" && order.direction === "down";
-  if (asked.has("why")) return find === "accounts" ? "why" : null;
+  if (asked.has("why")) return "why";
   if (asked.has("when")) {
     // "Which accounts churned, and when were they last seen".
     const [form] = pieces.all("form");
@@ -143,7 +143,7 @@ function showOf(
   // "How many customers do we have, and what is their MRR": two questions.
   const { counted } = shape;
   if (asked.has("count") && isA(counted, "find") && counted.find === find && measure !== undefined) return null;
-  if (per !== undefined) return measure === undefined ? "count" : isNumber ? "value" : null;
+  if (per !== undefined) return measure === undefined ? "count" : "value";
   if (compare !== undefined) {
     // "How many accounts churned last month against the month before": neither is a number of events.
     const isOfStates = (order === undefined || !asked.has("list")) && filtersOn(draft, /^(?:stage|health|active)$/);

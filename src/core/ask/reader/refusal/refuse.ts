@@ -14,7 +14,13 @@ import { detailOf, noDataBefore } from "./details.ts";
 import { ambiguousIn, closeEvents, MAX_PROPOSED, uniqueOf } from "./similar-names.ts";
 import { isAttribute, isTask, isUnknownAction, unknownName } from "./unknown-words.ts";
 
-type ReaderReason = KeywordReason | "no_such_subject" | "ambiguous_subject" | "no_data_in_window" | "unresolved_words";
+type ReaderReason =
+  | KeywordReason
+  | "no_such_subject"
+  | "ambiguous_subject"
+  | "no_data_in_window"
+  | "needs_previous"
+  | "unresolved_words";
 
 export interface Refusal {
   reason: ReaderReason;

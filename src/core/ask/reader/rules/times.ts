@@ -1,4 +1,5 @@
 /** Rules for times that stand together. */
+import { DAILY_MEASURES } from "../../query/dimensions.ts";
 import type { PieceOf } from "../fragments/fragments.ts";
 import { between, hasA, isA, isActive, isWho, touch } from "../fragments/pieces.ts";
 import { adjacent } from "../times/calendar.ts";
@@ -6,8 +7,6 @@ import { foldedOf } from "../words/split-words.ts";
 import { swap, type RewriteRule, UNSUPPORTED } from "./rewrite.ts";
 
 const LISTED = new Set("and or in the".split(" "));
-
-const STATES = ["score", "mrr", "arr", "seats"];
 
 /** "September, October and November": one time, if what is asked for can be counted over all of it. */
 export const listedTimes: RewriteRule = ([a, or, c], { pieces, words }) => {
@@ -18,10 +17,11 @@ export const listedTimes: RewriteRule = ([a, or, c], { pieces, words }) => {
   // "The score today and a month ago": compared.
   const [then, now] = isToday(a) ? [b, a] : [a, b];
   const isOfTwoDays = isToday(now) && "from" in then.window && then.window.from === then.window.to && !hasOr;
-  const isPlain = gap.every((word) => word === "and") && hasA(pieces, "measure", ...STATES) && !hasA(pieces, "compare");
+  const isPlain =
+    gap.every((word) => word === "and") && hasA(pieces, "measure", ...DAILY_MEASURES) && !hasA(pieces, "compare");
   if (isOfTwoDays && isPlain) return swap(2, now, { type: "compare" }, then);
   if (!gap.every((word) => LISTED.has(word)) || (gap.length === 0 && words[b.from]?.isAfterStop !== true)) return null;
-  const isOther = hasA(pieces, "compare") || hasA(pieces, "measure", ...STATES);
+  const isOther = hasA(pieces, "compare") || hasA(pieces, "measure", ...DAILY_MEASURES);
   const isCounted = hasA(pieces, "form", "count") || hasA(pieces, "per") || hasA(pieces, "measure");
   const isAny = hasOr || gap.includes("or") || hasA(pieces, "find", "items");
   const [window, ahead] = [adjacent(a.window, b.window), adjacent(a.ahead ?? a.window, b.ahead ?? b.window)];
