@@ -121,14 +121,16 @@ export const nounBesideName: RewriteRule = ([a, b, c], { words }) => {
 };
 
 /** "What did the team dismiss": the colleagues of the person who asks, not the plan Team. */
-export const ownTeam: RewriteRule = ([a, b], { words }) => {
+export const ownTeam: RewriteRule = ([a, b], { pieces, words }) => {
   const said = words[a?.from ?? 0];
   if (!isA(a, "value", "plan") || said?.raw !== "team" || a.to > a.from + 1) return null;
   if (!/^(?:the|our|my|your)$/.test(words[a.from - 1]?.folded ?? "")) return null;
   // "The team plan", "our team accounts", "the team and business plans".
   const isPlan = touch(a, b) && /^(?:find|dimension|measure|value)$/.test(b?.type ?? "") && !isEvent(b);
   const isJoined = /^(?:and|or|vs|to)$/.test(words[a.to]?.folded ?? "");
-  return !said.isPossessive && (isPlan || isJoined) ? null : swap(1, UNSUPPORTED);
+  if (!said.isPossessive && (isPlan || isJoined)) return null;
+  // Only they change items, so the question without them is proposed.
+  return hasA(pieces, "find", "items") && hasA(pieces, "filter", "status") ? swap(1) : swap(1, UNSUPPORTED);
 };
 
 /** "How many of these trials": only an earlier answer says which ones. */

@@ -28,7 +28,7 @@ export const SHOW_VETOES: readonly Veto[] = [
     vetoes: (query) => isRanked(query) && findsOneEntity(query),
   },
   {
-    example: "most events yesterday",
+    example: "fewest events yesterday",
     reason: "A total has no order.",
     vetoes: (query) => isRanked(query) && query.find === "events",
   },
