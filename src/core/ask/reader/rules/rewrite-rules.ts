@@ -1,7 +1,10 @@
 /** The rules that combine pieces that stand together. */
 import * as bounds from "./bounds.ts";
 import * as choices from "./choices.ts";
+import * as columns from "./columns.ts";
 import * as comparisons from "./comparisons.ts";
+import * as items from "./items.ts";
+import * as losses from "./losses.ts";
 import * as negations from "./negations.ts";
 import * as only from "./only.ts";
 import type { RewriteRule } from "./rewrite.ts";
@@ -22,10 +25,10 @@ export const REWRITE_RULES: readonly RewriteRule[] = [
   values.summarized,
   values.summaryOfAll,
   values.whoseTrial,
-  values.trialEnding,
+  items.trialEnding,
   values.whichEndDate,
   values.firstNumber,
-  values.lastItems,
+  items.lastItems,
   values.upTo,
   values.ownTeam,
   values.ofThese,
@@ -34,9 +37,9 @@ export const REWRITE_RULES: readonly RewriteRule[] = [
   values.pronounForNoun,
   values.newTo,
   values.nounBesideName,
-  values.inboxOf,
-  values.allItems,
-  values.itemDates,
+  items.inboxOf,
+  items.allItems,
+  items.itemDates,
   values.timeOfEvent,
   values.named,
   choices.thisOrThat,
@@ -45,17 +48,17 @@ export const REWRITE_RULES: readonly RewriteRule[] = [
   values.everyoneAt,
   values.listedUsers,
   values.withActivity,
-  values.withNumber,
-  values.eventCount,
-  values.withAccounts,
+  columns.withNumber,
+  columns.eventCount,
+  columns.withAccounts,
   values.joinedValues,
   values.bothOf,
   values.countPerState,
   states.newState,
-  states.soldOrLost,
-  states.lostMoney,
-  states.lostMost,
-  states.lostWhat,
+  losses.soldOrLost,
+  losses.lostMoney,
+  losses.lostMost,
+  losses.lostWhat,
   states.fromTo,
   states.moved,
   choices.whetherState,
@@ -103,7 +106,7 @@ export const REWRITE_RULES: readonly RewriteRule[] = [
   times.higherWhen,
   times.renewed,
   times.signedContract,
-  times.readyToday,
+  items.readyToday,
   times.listedTimes,
   times.onSeveralDays,
   times.curve,

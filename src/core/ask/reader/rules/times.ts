@@ -106,17 +106,6 @@ export const sameTime: RewriteRule = ([a, b], { pieces, words }) => {
   return isSame && hasA(pieces, "compare") ? swap(2, b) : null;
 };
 
-/** "Ready to buy more today": so now, whenever the notice came. */
-export const readyToday: RewriteRule = ([a], { pieces }) =>
-  isA(a, "window") &&
-  isToday(a) &&
-  !hasA(pieces, "find", "items") &&
-  pieces.some((piece) => isA(piece, "filter", "item_kind") && isReady(piece))
-    ? swap(1)
-    : null;
-const isReady = ({ filter }: PieceOf<"filter">): boolean => READY.test(String(filter.is ?? filter.in));
-const READY = /usage_growth|ready|nearly_full/;
-
 /** "Signed a contract": a new customer's, or a renewal. */
 export const signedContract: RewriteRule = ([a, b], { words }) =>
   isA(a, "filter", "stage") &&

@@ -1,5 +1,4 @@
 /** Rules for names and values: the words beside them that add nothing, lists of them, and dates that they choose. */
-import { ITEM_STATUSES } from "../../../inbox/model.ts";
 import type { Piece } from "../fragments/fragments.ts";
 import {
   between,
@@ -46,15 +45,6 @@ export const firstNumber: RewriteRule = ([a, b], { pieces, words }) =>
     ? swap(2, { type: "order", direction: "down", isTop: true }, b)
     : null;
 
-/** "The last three notices", "the last 5 critical notices": the newest. */
-export const lastItems: RewriteRule = ([a, b, ...rest], { words }) => {
-  const isLast = isA(a, "dimension", "last_seen") && foldedOf(words, a) === "last";
-  const noun = rest.find((piece) => !isA(piece, "filter"));
-  return isLast && isA(b, "number") && b.unit === undefined && touch(a, b) && isA(noun, "find", "items")
-    ? swap(2, { type: "order", direction: "down", by: "time" }, b)
-    : null;
-};
-
 /** "Highest MRR first": the last word adds nothing. "Whose contract ends first": it ranks. */
 export const firstOf: RewriteRule = ([a, b, c, d], { words }) => {
   if (a === undefined || b === undefined) return null;
@@ -69,42 +59,6 @@ export const firstOf: RewriteRule = ([a, b, c, d], { words }) => {
 const isFirst = (piece: Piece | undefined, words: readonly Word[]): boolean =>
   (isA(piece, "nth") && piece.value === 1) ||
   (isA(piece, "dimension") && piece.to === piece.from + 1 && words[piece.from]?.folded === "first");
-
-const isCondition = (piece: Piece): boolean => isA(piece, "filter") || isA(piece, "value");
-
-/** "All critical notices", "every notice": of any status. */
-export const allItems: RewriteRule = ([a], { pieces, at, words }) => {
-  if (!isA(a, "find", "items") || a.where !== undefined) return null;
-  const begin = pieces
-    .slice(0, at)
-    .findLastIndex((piece, index) => !isCondition(piece) || !touch(piece, pieces[index + 1]));
-  const from = pieces[begin + 1]?.from ?? a.from;
-  const lead = words.slice(0, from).findLast(({ folded }) => !/^(?:the|our|my|of)$/.test(folded));
-  const isAll = [lead, words.at(-1)].some((word) => /^(?:all|every|each)$/.test(word?.folded ?? ""));
-  const where = [{ dimension: "status", in: [...ITEM_STATUSES] }];
-  return isAll ? swap(1, { ...a, where }) : null;
-};
-
-/** "Inbox: the oldest notice": said twice. */
-export const inboxOf: RewriteRule = ([a], { pieces, at, words }) =>
-  isA(a, "find", "items") &&
-  foldedOf(words, a).endsWith("inbox") &&
-  words[a.to]?.isAfterStop === true &&
-  hasA(pieces.slice(at + 1), "find", "items")
-    ? swap(1)
-    : null;
-
-/** "Notices with dates", "which are snoozed, and until when": a list of items shows them anyway. */
-export const itemDates: RewriteRule = ([a, b], { pieces }) => {
-  const date = isA(a, "with") ? b : a;
-  const isShown = isA(date, "dimension", "opened")
-    ? date !== a
-    : isA(date, "dimension", "snoozed_until") &&
-      pieces.some((piece) => isA(piece, "filter") && piece.filter.is === "snoozed");
-  const isListed =
-    hasA(pieces, "find", "items") && !["count", "when", "yes_no"].some((form) => hasA(pieces, "form", form));
-  return isShown && isListed && !hasA(pieces, "order") && !hasA(pieces, "per") ? swap(date === a ? 1 : 2) : null;
-};
 
 /** "the forecast feature", "account Pixelforge", "customer Pixelforge", "new forecast feature". */
 export const nounBesideName: RewriteRule = ([a, b, c], { words }) => {
@@ -219,16 +173,6 @@ export const whoseTrial: RewriteRule = ([a, b], { before, words }) => {
   return isOwn && isTrial(b) ? swap(2, { type: "dimension", dimension: "trial_ends" }) : null;
 };
 
-/** "Which trial is ending next", "this week": by its date, and not by a notice. */
-export const trialEnding: RewriteRule = ([a], { pieces }) => {
-  const isEnding = isA(a, "filter", "item_kind") && a.filter.in?.includes("trial_ending_ready") === true;
-  const isDated = pieces.some((piece) => isA(piece, "window") || (isA(piece, "order") && piece.by === "time"));
-  const trials = { dimension: "stage", is: "trial" };
-  return isEnding && isDated && !hasA(pieces, "find", "items")
-    ? swap(1, filter(trials), { type: "dimension", dimension: "trial_ends" })
-    : null;
-};
-
 /** "The trial … ends", "the contract of Lumen ends": chooses the date that "ends" means. */
 export const whichEndDate: RewriteRule = ([a], { pieces }) => {
   if (!isA(a, "dimension", "end")) return null;
@@ -265,41 +209,6 @@ export const joinedValues: RewriteRule = ([a, or, c], { words }) => {
   const [first, second] = [valuesOf(a), valuesOf(b)];
   return first.length > 0 && second.length > 0 ? swap(count, filter({ dimension, in: [...first, ...second] })) : null;
 };
-
-/** "Accounts with the number of exports", "who exported, with counts": a column with the number of events. */
-export const withNumber: RewriteRule = ([a, b], { pieces, words }) => {
-  if (isA(a, "with") && /counts?$/.test(foldedOf(words, a)))
-    return pieces.some(isEvent)
-      ? swap(1, { type: "with" }, { type: "measure", measure: "events" })
-      : swap(1, UNSUPPORTED);
-  const isNumber = isA(a, "with") && words.slice(a.from, a.to).some(({ folded }) => folded === "number");
-  if (!isNumber || isA(b, "measure")) return null;
-  return isEvent(b) ? swap(2, { type: "with" }, { type: "measure", measure: "events" }, b) : swap(1, UNSUPPORTED);
-};
-
-/** "The export count of Enterprise accounts" counts exports. */
-export const eventCount: RewriteRule = ([a, b], { words }) =>
-  isEvent(a) && isA(b, "form", "count") && /^counts?$/.test(foldedOf(words, b)) && touch(a, b)
-    ? swap(2, { type: "measure", measure: "events" }, a)
-    : null;
-
-/** "Users with their accounts", "who exported, and at which company": a column. Items show their account anyway. */
-export const withAccounts: RewriteRule = ([a, b], { pieces, at, before, words }) => {
-  const isAsked =
-    isA(a, "form", "list") && ASKED_ACCOUNT.test(foldedOf(words, { from: Math.max(a.from - 2, 0), to: a.to }));
-  const isAnd = isA(before, "dimension") && a !== undefined && between(words, before, a).join(" ") === "and";
-  const isShown = isA(a, "with") || isAnd || (a !== undefined && words[a.from - 1]?.folded === "with");
-  const accounts = isA(a, "with") || isAsked ? b : a;
-  if (!(isAsked || isShown) || !isA(accounts, "find", "accounts") || accounts.where !== undefined) return null;
-  const earlier = pieces.slice(0, at);
-  const count = accounts === a ? 1 : 2;
-  if (isAsked && hasA(earlier, "find", "items")) return swap(count);
-  const ofUsers = earlier.find((piece) => isA(piece, "find") || isWho(piece));
-  return isWho(ofUsers) || isA(ofUsers, "find", "users")
-    ? swap(count, { type: "with" }, { type: "dimension", dimension: "account" })
-    : null;
-};
-const ASKED_ACCOUNT = /^and (?:at|for|from|in|by|of|to) (?:which|what)$/;
 
 /** "Everyone at Lumen": its users. */
 export const everyoneAt: RewriteRule = ([a, b], { pieces, words }) => {
