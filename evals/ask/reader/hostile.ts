@@ -56,7 +56,8 @@ export function checkHostileQuestions(seed: string, cases: number, perWorld = QU
       const work: ReadStats = { readings: 0, rules: 0 };
       const run = (dimensions: Dimension[] = dimensionsOf(world.values), counted?: ReadStats) =>
         readQuestion(text, { ...vocabulary(text), dimensions }, {}, counted);
-      const took = timeOf(() => run(undefined, work));
+      // A slow question is read again: its work counts once.
+      const took = timeOf(() => run(undefined, Object.assign(work, { readings: 0, rules: 0 })));
       const { dimensions, lookups } = counting(dimensionsOf(world.values));
       run(dimensions);
       report.most.lookups = Math.max(report.most.lookups, lookups() / dimensions.length);

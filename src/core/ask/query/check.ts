@@ -33,7 +33,8 @@ const SHOWS_OF: Readonly<Record<Find, readonly Show[]>> = {
 };
 
 const MONEY = ["mrr", "arr", "mrr_lost"] as const;
-const MEASURES_OF: Readonly<Record<Find, readonly Measure[]>> = {
+/** What can be measured. */
+export const MEASURES_OF: Readonly<Record<Find, readonly Measure[]>> = {
   accounts: MEASURES.filter((name) => name !== "active_accounts" && name !== "adoption"),
   users: ["events", "active_days", "features_used"],
   features: ["events", "active_users", "active_accounts", "adoption"],
@@ -160,7 +161,8 @@ export function checkQuery(query: Query, dimensions: readonly Dimension[]): Quer
   return issues;
 }
 
-const GROUPABLE: ReadonlySet<DimensionType> = new Set(["entity", "code", "text", "boolean"]);
+/** What rows can be grouped by. */
+export const GROUPABLE: ReadonlySet<DimensionType> = new Set(["entity", "code", "text", "boolean"]);
 
 /** Tests whether rows can show a measure or dimension. Features don't have those of the accounts that used them. */
 function isShown(name: string, find: Find, named: Named): boolean {

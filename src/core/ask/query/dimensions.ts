@@ -84,6 +84,17 @@ const namesOf = (matches: (dimension: Dimension) => boolean): ReadonlySet<string
 export const ACTIVITY: ReadonlySet<string> = new Set([...namesOf(({ isActivity }) => isActivity === true), "mrr_lost"]);
 export const COUNTS = namesOf(({ isActivity, type }) => isActivity === true && type === "number");
 export const HISTORY = namesOf(({ hasHistory }) => hasHistory === true);
+/** Numbers that are counted in a window for each account. */
+export const COUNTED_OF_ACCOUNTS = namesOf(
+  ({ of, type, isActivity }) => isActivity === true && of.includes("accounts") && /^(?:number|percent)$/.test(type),
+);
+/** Measures with a value on each day, which isn't counted in a window. */
+export const DAILY_MEASURES: ReadonlySet<string> = new Set([
+  ...namesOf(({ hasHistory, type }) => hasHistory === true && type === "number"),
+  "arr",
+]);
+/** Stage, plan and health: what accounts are in, and change to. */
+export const STATES = namesOf(({ hasHistory, type }) => hasHistory === true && type !== "number");
 /** The first and the last day with an event. */
 export const SEEN: ReadonlySet<string> = new Set(["first_seen", "last_seen"]);
 
@@ -91,6 +102,9 @@ const OF_ACCOUNTS = namesOf(({ of }) => of === OF_ACCOUNT);
 /** Tests whether a dimension belongs to accounts. Their users, items and events have it too. */
 export const isAccountDimension = (name: string): boolean => OF_ACCOUNTS.has(name) || name.startsWith("account.");
 const OF_ITEMS = namesOf(({ of }) => of[0] === "items");
+/** Dimensions of items that accounts don't have, and of accounts that users don't have. */
+export const ONLY_OF_ACCOUNTS = namesOf(({ of }) => of.includes("accounts") && !of.includes("users"));
+export const ONLY_OF_ITEMS = namesOf(({ of }) => of.length === 1 && of[0] === "items");
 /** Tests whether a dimension belongs to items themselves. */
 export const isItemDimension = (name: string): boolean => OF_ITEMS.has(name);
 export const isUserDimension = (name: string): boolean => name === "user" || name.startsWith("user.");

@@ -51,7 +51,7 @@ describe("§15.1 a question with words that aren't understood", () => {
   // Operators, and words that belong to a number, aren't left out.
   it.each([
     "twice as many exports as last month",
-    "accounts that renew within the nxt 60 days",
+    "accounts that renew within the gud 60 days",
     "accounts that nearly churned",
   ])("has none: %s", (question) => {
     expect(proposalsFor(question)).toEqual([]);

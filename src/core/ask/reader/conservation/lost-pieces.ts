@@ -38,9 +38,11 @@ const isRanked = ({ order, limit, compare, per, show, measure }: Query): boolean
 /** What a query has of a piece of each type. Pieces of other types only say how the others are meant. */
 const KEPT: { [Type in FragmentType]?: Check<Type> } = {
   value: ({ values }, query) => values.every((value) => has(query, value)),
-  filter: ({ filter: { dimension } }, query) =>
+  filter: ({ filter: { dimension, is } }, query) =>
     [...namesIn(query)].some((name) => name.startsWith(dimension)) ||
     (dimension === "active" && query.measure === "last_seen") ||
+    // "More users active than seats".
+    (dimension === "active" && is === true && namesIn(query).has("seat_use")) ||
     (dimension === "active" && query.measure === "events") ||
     (dimension === "status" && hasAny(query, /"(?:item_kind|severity)"/)) ||
     (dimension === "stage" && query.measure === "mrr_lost"),

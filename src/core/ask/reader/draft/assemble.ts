@@ -3,7 +3,6 @@
  * a question by leaving a fragment: a fragment that no step takes would be a skipped word, so there is no query.
  */
 import type { Query } from "../../query/model.ts";
-import { windowDays } from "../../query/windows.ts";
 import type { Draft, PieceOf, Piece } from "../fragments/fragments.ts";
 import { between, isA, isActive, isEvent, isWho, Pieces } from "../fragments/pieces.ts";
 import { AUXILIARIES } from "../lexicon/lexicon.ts";
@@ -72,16 +71,8 @@ export function assemble(fragments: readonly Piece[], words: readonly Word[], co
   draft.find = find;
   takeShow(pieces, draft, question, words, context);
   if (pieces.remaining.length > 0) return null;
-  const query = finishQuery(draft, context);
-  return query !== null && isOfPast(query, context) && words.some(({ folded }) => NOW.has(folded)) ? null : query;
+  return finishQuery(draft, { ...context, words });
 }
-
-const NOW = new Set(["now", "currently", "anymore"]);
-
-/** "Not at risk on 1 October and are now", "the MRR now and a month ago" ask for today as well. */
-const isOfPast = ({ where, window, compare }: Query, { today }: DraftContext): boolean =>
-  compare === undefined &&
-  (where.some(({ asOf }) => asOf !== undefined) || (window !== undefined && windowDays(window, today).to < today));
 
 /**
  * Tests whether two things are asked for side by side: a measure and an event, users and accounts, a count and an MRR,

@@ -3,7 +3,7 @@ import type { Filter } from "../../query/model.ts";
 import type { Fragment, PieceOf, Piece } from "../fragments/fragments.ts";
 import { hasA, isA } from "../fragments/pieces.ts";
 import { foldedOf, type Word } from "../words/split-words.ts";
-import { OF_ACCOUNTS } from "./context.ts";
+import { isOfAccounts } from "./context.ts";
 
 const OPEN: Filter = { dimension: "status", is: "open" };
 const ANY_ITEM: Filter = { dimension: "item_kind", isUnknown: false };
@@ -43,9 +43,9 @@ function kept(piece: Piece, isAfter: boolean): readonly Fragment[] {
     isA(piece, "form", "list", "yes_no", ...(isAfter ? ["why"] : [])) ||
     (isA(piece, "window") && "this" in piece.window && /^(?:day|week)$/.test(piece.window.this));
   if (isImplied) return [];
-  const isOfAccounts =
-    (isA(piece, "value") && OF_ACCOUNTS.test(piece.dimension)) ||
+  const isCondition =
+    (isA(piece, "value") && isOfAccounts(piece.dimension)) ||
     (isA(piece, "filter", "health", "stage", "severity", "item_kind") && (piece.filter.is ?? piece.filter.in)) ||
     isA(piece, "or");
-  return [isOfAccounts ? piece : { type: "unsupported" }];
+  return [isCondition ? piece : { type: "unsupported" }];
 }

@@ -1,5 +1,6 @@
 /** Takes comparisons: with another time, or of several accounts, users and values. */
 import { isPeriod } from "../../query/check.ts";
+import { HISTORY } from "../../query/dimensions.ts";
 import { UNITS, type WindowName } from "../../query/model.ts";
 import { dayOf, windowDays, isoDate } from "../../query/windows.ts";
 import type { Draft, PieceOf, Piece } from "../fragments/fragments.ts";
@@ -111,6 +112,9 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
     // "Last month vs this month": as many days of both.
     const isTurned = window !== undefined && "previous" in window.window && "this" in other.window;
     if (isTurned && (draft.order !== undefined || directed.length > 0)) return;
+    // "The score yesterday vs last week", on a Monday: both end on the same day.
+    const ends = windows.map((each) => windowDays(each.window, context.today).to);
+    if (isState(pieces, draft) && !isRepeated && new Set(ends).size === 1) return;
     draft.compare = { to: isRepeated ? "before" : (isTurned ? window : other).window };
     pieces.take(compare, isTurned ? window : other);
   } else if (changes.length > 0 || before !== undefined)
@@ -152,7 +156,7 @@ function developmentOf(pieces: Pieces, draft: Draft, { today }: DraftContext): P
 
 /** Tests whether the compared measure has a value for each day, and isn't counted over days. */
 const isState = (pieces: Pieces, draft: Draft): boolean =>
-  ["score", "mrr", "seats"].includes(pieces.first("measure")?.measure ?? draft.measure ?? "");
+  HISTORY.has(pieces.first("measure")?.measure ?? draft.measure ?? "");
 
 /** "Last month vs the month before": months, quarters and years differ in length. "Yesterday vs the day before". */
 function unitBefore(window: WindowName | undefined, said: string, { today }: DraftContext): WindowName | "before" {

@@ -1,5 +1,6 @@
 /** What the steps know beside the pieces of a question, and what the filters of a query being filled in are about. */
-import { byName, type Dimension } from "../../query/dimensions.ts";
+import { isMoney } from "../../query/check.ts";
+import { byName, type Dimension, isAccountDimension, ONLY_OF_ACCOUNTS } from "../../query/dimensions.ts";
 import type { Filter } from "../../query/model.ts";
 import type { Draft } from "../fragments/fragments.ts";
 import type { Vocabulary } from "../words/vocabulary.ts";
@@ -22,7 +23,6 @@ export const findsOneEntity = ({ find, where }: Draft): boolean =>
 export const namesSeveralEntities = ({ dimension, in: several }: Filter): boolean =>
   several !== undefined && isEntityDimension(dimension);
 
-export const OF_ITEMS = /^(?:status|opened|resolved|dismissed|snoozed_until)$/;
-
-export const OF_ACCOUNTS =
-  /^(?:stage|health|score|plan|seats|mrr|mrr_lost|currency|trial_ends|contract_ends|seat_use|unused_seats|kind|account\..*|item_kind|severity|active_users)$/;
+/** Tests whether a name is about accounts. The names of accounts and of their owners may stand for other questions. */
+export const isOfAccounts = (name: string): boolean =>
+  !/^(?:account|owner)$/.test(name) && (isAccountDimension(name) || ONLY_OF_ACCOUNTS.has(name) || isMoney(name));

@@ -1,9 +1,10 @@
 /** Decides what a question without a noun looks for. */
+import { ONLY_OF_ITEMS } from "../../query/dimensions.ts";
 import type { Find } from "../../query/model.ts";
 import type { Draft } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
 import { EVENT_MEASURES, isWho } from "../fragments/pieces.ts";
-import { filtersOn, namesSeveralEntities, OF_ACCOUNTS, OF_ITEMS } from "./context.ts";
+import { filtersOn, isOfAccounts, namesSeveralEntities } from "./context.ts";
 import type { QuestionShape } from "./question-shape.ts";
 
 const OF_USERS = /^(?:last_seen|first_seen|features_used|active_days|user\..*)$/;
@@ -18,8 +19,9 @@ export function findWithoutNoun(
 ): Find | null {
   const isRanked = draft.order !== undefined && draft.order.by !== "change" && draft.compare === undefined;
   const several = draft.where.find(namesSeveralEntities);
+  const dimensions = draft.where.map(({ dimension }) => dimension);
   if ([...names, draft.per ?? ""].some((name) => /^(?:item_kind|severity|snoozed_until)$/.test(name))) return "items";
-  if (filtersOn(draft, OF_ITEMS) || (filtersOn(draft, /^severity$/) && !hasWho)) return "items";
+  if (dimensions.some((name) => ONLY_OF_ITEMS.has(name)) || (filtersOn(draft, /^severity$/) && !hasWho)) return "items";
   const isNone = draft.where.some(({ dimension, isNot }) => dimension === "event" && isNot !== undefined);
   if (filtersOn(draft, /^user\./) && !(isActivity && draft.per !== undefined))
     return hasEvent && (draft.per !== undefined || (asksForEvents && !isNone && !isRanked)) ? "events" : "users";
@@ -54,7 +56,7 @@ export function findWithoutNoun(
     return isRanked ? (pieces.asks("list") && !hasWho ? null : "users") : "events";
   }
   // "Top 5 in emea by usage".
-  if (isRanked && (names.includes("active_users") || (isActivity && filtersOn(draft, OF_ACCOUNTS)))) return "accounts";
+  if (isRanked && (names.includes("active_users") || (isActivity && dimensions.some(isOfAccounts)))) return "accounts";
   if (isActivity) return names.includes("active_days") ? null : "events";
   if (hasEvent && pieces.asks("summary")) return "features";
   // "No syncs since Monday".
@@ -65,7 +67,6 @@ export function findWithoutNoun(
   if (draft.compare !== undefined && draft.window !== undefined && names.length === 0 && !hasWho) return "events";
   if (draft.measure === "score" || draft.order?.by === "score" || draft.order?.by === "mrr") return "accounts";
   if (/^(?:health|plan|stage|kind)$/.test(draft.per ?? "")) return "accounts";
-  if (filtersOn(draft, OF_ACCOUNTS) || names.some((name) => OF_ACCOUNTS.test(name) || name === "arr"))
-    return "accounts";
+  if ([...dimensions, ...names].some(isOfAccounts)) return "accounts";
   return hasWho && filtersOn(draft, /^active$/) ? "users" : null;
 }

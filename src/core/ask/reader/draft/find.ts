@@ -1,11 +1,12 @@
 /** Decides what a question looks for: the first noun, or the entity that its conditions belong to. */
 import { isWindowed } from "../../query/canonical.ts";
 import { isPeriod } from "../../query/check.ts";
+import { ONLY_OF_ITEMS } from "../../query/dimensions.ts";
 import type { Find } from "../../query/model.ts";
 import type { Draft } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
 import { EVENT_MEASURES, isA, isEvent, FIND_OF_DIMENSION, shownNames, touch } from "../fragments/pieces.ts";
-import { filtersOn, namesSeveralEntities, OF_ITEMS } from "./context.ts";
+import { filtersOn, namesSeveralEntities } from "./context.ts";
 import { findWithoutNoun } from "./find-without-noun.ts";
 import { asConverted } from "./outcomes.ts";
 import type { QuestionShape } from "./question-shape.ts";
@@ -25,7 +26,7 @@ export function chooseFind(pieces: Pieces, draft: Draft, shape: QuestionShape): 
     const dimensions = new Set(said.map(({ dimension }) => dimension));
     // "Trials that churned", "customers that became trials": what they were before.
     const old = each.where?.find(({ is }) => is === "trial" || said.some(({ became }) => became === "trial"));
-    const next = draft.where.find(({ dimension, is, became }) => dimension === "stage" && (became ?? is) !== "active");
+    const next = said.find(({ dimension, is, became }) => dimension === "stage" && (became ?? is) !== "active");
     if (old?.dimension === "stage" && next !== undefined && (next.became ?? next.is) !== old.is) {
       const changed = { dimension: "stage", became: next.became ?? next.is, after: old.is };
       draft.where = draft.where.map((filter) => (filter === next ? changed : filter));
@@ -33,7 +34,7 @@ export function chooseFind(pieces: Pieces, draft: Draft, shape: QuestionShape): 
     // "Trials that became customers".
     if (old?.is === "trial") draft.where = draft.where.map(asConverted);
     // What was in the inbox at some time may be resolved.
-    const isOpen = draft.where.every(({ dimension, isNot }) => !OF_ITEMS.test(dimension) || isNot !== undefined);
+    const isOpen = draft.where.every(({ dimension, isNot }) => !ONLY_OF_ITEMS.has(dimension) || isNot !== undefined);
     if (draft.window !== undefined || !isOpen) dimensions.add("status");
     draft.where.push(...(each.where ?? []).filter(({ dimension }) => !dimensions.has(dimension)));
     pieces.take(each);
@@ -113,7 +114,7 @@ function foundBy(pieces: Pieces, draft: Draft, shape: QuestionShape, nouns: read
     return noun === undefined || noun === own ? "events" : /^(?:size)?$/.test(draft.order?.by ?? "") ? noun : null;
   }
   const ranksByNumber = draft.order?.by === "" && draft.order.direction === "down" && names.length === 0;
-  const isOfAccounts = noun === "accounts" || (noun === undefined && shape.hasWho);
+  const isOfAccounts = noun === "accounts" || noun === undefined;
   // "Which accounts lost a champion this quarter": the notices of that time.
   const isOfTime = draft.window !== undefined && !draft.where.some(isWindowed) && !pieces.has("measure");
   if (isOfAccounts && filtersOn(draft, /^item_kind$/) && isOfTime) return "items";
@@ -124,7 +125,7 @@ function foundBy(pieces: Pieces, draft: Draft, shape: QuestionShape, nouns: read
     // "The number of users of accounts with open notices".
     if (noun === "users") return null;
     if (noun !== "accounts" && !asksWho) return "items";
-    const isOpen = draft.where.every(({ dimension, is }) => !OF_ITEMS.test(dimension) || is === "open");
+    const isOpen = draft.where.every(({ dimension, is }) => !ONLY_OF_ITEMS.has(dimension) || is === "open");
     if (isOpen && !hasEvent && draft.order === undefined && names.length === 0) {
       if (!filtersOn(draft, /^(?:item_kind|severity)$/)) draft.where.push({ dimension: "item_kind", isUnknown: false });
       return "accounts";
@@ -157,8 +158,6 @@ function foundBy(pieces: Pieces, draft: Draft, shape: QuestionShape, nouns: read
   }
   // "Who uses all features".
   if (noun === "features" && shape.hasWho && draft.order === undefined && !pieces.asks("count")) return null;
-  // Accounts have no roles: a list of users would answer another question.
-  const isOfRoles = filtersOn(draft, /^user\./) && draft.per === undefined;
-  if (noun === "accounts" && (isOfRoles || nouns.includes("features"))) return null;
+  if (noun === "accounts" && nouns.includes("features")) return null;
   return noun ?? findWithoutNoun(pieces, draft, shape, isActivity, names);
 }

@@ -1,4 +1,5 @@
 /** Takes the groups of a question. */
+import { GROUPABLE } from "../../query/check.ts";
 import type { Find } from "../../query/model.ts";
 import type { Draft, PieceOf, Piece } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
@@ -8,8 +9,6 @@ import type { Word } from "../words/split-words.ts";
 import { type DraftContext, dimensionType } from "./context.ts";
 
 const GROUPS: Partial<Record<Find, string>> = { accounts: "account", users: "user", features: "event" };
-
-const GROUPABLE = new Set(["entity", "code", "text", "boolean"]);
 
 /** "per region", "by plan", "each week", "which roles … most"; "top 5 by MRR" ranks. */
 export function takeGroups(pieces: Pieces, draft: Draft, words: readonly Word[], context: DraftContext): void {
@@ -74,6 +73,15 @@ export function takeGroups(pieces: Pieces, draft: Draft, words: readonly Word[],
       rankBy(pieces, draft);
     } else if (isFree && isA(next, "dimension")) group(next.dimension, next);
     else if (isFree && per.isSplit === true && isA(next, "value") && next.values.length > 1) group(next.dimension);
+    // "MRR in emea and apac separately".
+    else if (
+      isFree &&
+      per.isSplit === true &&
+      isA(before, "value") &&
+      before.values.length > 1 &&
+      before.dimension !== "event"
+    )
+      group(before.dimension);
     else if (per.isStrict === true && (next === undefined || isA(next, "window")) && !pieces.asks("count")) {
       // "Who exported in each of the last 4 weeks".
       if (pieces.remaining.some(isWho)) continue;

@@ -34,6 +34,8 @@ export function takeShow(
       (form.from > 0 && form.to < words.length && words[form.from]?.folded.startsWith("any") === true));
   const asked = new Set(forms.filter((form) => !isAny(form)).map(({ show }) => show));
   const measures = pieces.remaining.filter((piece) => isA(piece, "measure") || isA(piece, "dimension"));
+  // "The scores of our finance accounts": each of them.
+  if (shape.hasNoun && measures.some(({ to }) => words[to - 1]?.folded === "scores")) asked.add("list");
   const names = [...new Set(measures.map((piece) => (piece.type === "measure" ? piece.measure : piece.dimension)))];
   const [aggregate, ...others] = pieces.all("aggregate");
   if (others.some((each) => each.aggregate !== aggregate?.aggregate)) return;
@@ -115,7 +117,7 @@ function showOf(
   const isNumber = type === "number" || type === "percent";
   const isYesNo = asked.has("yes_no") && !asked.has("count");
   const comesUp = order?.by === "change" && order.direction === "down";
-  if (asked.has("why")) return find === "accounts" ? "why" : null;
+  if (asked.has("why")) return "why";
   if (asked.has("when")) {
     // "Which accounts churned, and when were they last seen".
     const [form] = pieces.all("form");
@@ -123,7 +125,9 @@ function showOf(
     if (isDated && !subject && form?.show === "list") return "list";
     // "What plan are they on, and when does the contract end".
     if (draft.with !== undefined && subject) return "list";
-    if (measure !== undefined) return type === "date" && !isActiveSubject ? "when" : null;
+    // "The trial ends when, is anyone using it": two questions.
+    const isOfOthers = find === "users" && /^(?:trial_ends|contract_ends|account\.)/.test(measure ?? "");
+    if (measure !== undefined) return type === "date" && !isActiveSubject && !isOfOthers ? "when" : null;
     draft.window ??= { all: true };
     return "when";
   }
@@ -139,7 +143,7 @@ function showOf(
   // "How many customers do we have, and what is their MRR": two questions.
   const { counted } = shape;
   if (asked.has("count") && isA(counted, "find") && counted.find === find && measure !== undefined) return null;
-  if (per !== undefined) return measure === undefined ? "count" : isNumber ? "value" : null;
+  if (per !== undefined) return measure === undefined ? "count" : "value";
   if (compare !== undefined) {
     // "How many accounts churned last month against the month before": neither is a number of events.
     const isOfStates = (order === undefined || !asked.has("list")) && filtersOn(draft, /^(?:stage|health|active)$/);

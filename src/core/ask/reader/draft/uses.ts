@@ -1,7 +1,7 @@
 /** Reads that something was used, was first used or is no longer used. */
 import type { Filter } from "../../query/model.ts";
 import { windowDays, DEFAULT_WINDOW, isoDate } from "../../query/windows.ts";
-import type { Draft } from "../fragments/fragments.ts";
+import type { Draft, Piece } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
 import { dimensionOf, isA, isEvent, isWho, measureName } from "../fragments/pieces.ts";
 import type { DraftContext } from "./context.ts";
@@ -9,8 +9,11 @@ import type { DraftContext } from "./context.ts";
 /** "used", without an event beside it. */
 export function takeUses(pieces: Pieces, draft: Draft, context: DraftContext): void {
   for (const use of pieces.all("use")) {
-    const hasEvent = pieces.remaining.some((piece) => dimensionOf(piece) === "event");
     const hasFeatures = pieces.has("find", "features");
+    // "Features they use besides exports" are used.
+    const isLeftOut = (piece: Piece): boolean =>
+      isA(piece, "filter") && piece.filter.isNot !== undefined && hasFeatures;
+    const hasEvent = pieces.remaining.some((piece) => dimensionOf(piece) === "event" && !isLeftOut(piece));
     const isOfSeats = pieces.remaining.some((piece) =>
       /^(?:seat_use|unused_seats|features_used)$/.test(dimensionOf(piece) ?? measureName(piece) ?? ""),
     );
@@ -29,6 +32,8 @@ export function takeUses(pieces: Pieces, draft: Draft, context: DraftContext): v
       draft.where.push({ dimension: "active", is: true });
       pieces.take(use);
     } else if (use.use === "uses" && (isOfSeats || hasEvent || hasFeatures)) pieces.take(use);
+    // "How many events did Lumen generate".
+    else if (use.use === "uses" && pieces.has("measure", "events") && !pieces.has("aggregate")) pieces.take(use);
     // "Notices about users who left": not the notices.
     else if (use.use === "arose" && (pieces.has("measure", "events") || (isOfItems && !hasUsers))) pieces.take(use);
     else if (use.use === "never" && hasFeatures && !hasEvent) {

@@ -1,5 +1,6 @@
 /** Assigns the times of a question to dates, to conditions, or to the query. */
 import { isWindowed } from "../../query/canonical.ts";
+import { isAccountDimension, SEEN } from "../../query/dimensions.ts";
 import type { Filter, WindowName } from "../../query/model.ts";
 import { dayOf, windowDays, isoDate } from "../../query/windows.ts";
 import type { Draft, PieceOf, Piece } from "../fragments/fragments.ts";
@@ -24,15 +25,16 @@ export function takeReturns(pieces: Pieces, { today }: DraftContext): void {
   pieces.take(then, now);
 }
 
-const PAST = /^(?:first_seen|last_seen|opened)$/;
+const isPastDate = (name: string): boolean => SEEN.has(name) || name === "opened";
 
-const AHEAD = /^(?:trial_ends|contract_ends|account\..*|snoozed_until)$/;
+/** Tests whether a date may be ahead. */
+const isAhead = (name: string): boolean => isAccountDimension(name) || name === "snoozed_until";
 
 /** Assigns the windows of a question to dates, to conditions, or to the query. */
 export function takeWindows(pieces: Pieces, draft: Draft, context: DraftContext): void {
   const dates = () => pieces.all("dimension").filter(({ dimension }) => dimensionType(dimension, context) === "date");
   // "Renewing customers with no exports last month": the time of the exports.
-  if (pieces.has("over") || dates().some(({ dimension }) => AHEAD.test(dimension)))
+  if (pieces.has("over") || dates().some(({ dimension }) => isAhead(dimension)))
     for (const window of pieces.all("window"))
       if (belongsToCondition(window, pieces)) giveTo(pieces.before(window), window, pieces);
   // "Not a customer yet" is so now.
@@ -56,7 +58,7 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: DraftContext)
     pieces.take(long);
   }
   const [over] = pieces.all("over");
-  const ended = dates().find(({ dimension }) => AHEAD.test(dimension));
+  const ended = dates().find(({ dimension }) => isAhead(dimension));
   if (over !== undefined && (ended !== undefined || pieces.remaining.some(isTrial))) {
     const [window] = pieces.all("window");
     draft.where.push({ dimension: ended?.dimension ?? "trial_ends", ...overIn(window, context) });
@@ -68,8 +70,8 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: DraftContext)
   const isAskedFor =
     pieces.asks("when") || (pieces.has("value", "account") && !pieces.has("find") && !pieces.asks("yes_no"));
   for (const date of dates()) {
-    const isPast = PAST.test(date.dimension) && pieces.has("find");
-    if (isAskedFor || !(AHEAD.test(date.dimension) || isPast)) continue;
+    const isPast = isPastDate(date.dimension) && pieces.has("find");
+    if (isAskedFor || !(isAhead(date.dimension) || isPast)) continue;
     // "Active users in the last month, renewal date".
     // "Not active in the last 30 days, with their last activity".
     const isOfOther = (each: PieceOf<"window">) => isPast && each.to <= date.from && belongsToCondition(each, pieces);
@@ -179,8 +181,8 @@ export function dateFilter(
   { window: past, ahead, isBound }: Pick<PieceOf<"window">, "window" | "ahead" | "isBound">,
   { today }: DraftContext,
 ): Filter {
-  const window = AHEAD.test(dimension) ? (ahead ?? past) : past;
-  if (isBound === "before" && "to" in window && PAST.test(dimension)) return { dimension, to: window.to };
+  const window = isAhead(dimension) ? (ahead ?? past) : past;
+  if (isBound === "before" && "to" in window && isPastDate(dimension)) return { dimension, to: window.to };
   if (isBound === "before" && "to" in window) return { dimension, within: { from: isoDate(today), to: window.to } };
   if (isBound === "after" && "from" in window) return { dimension, from: window.from };
   return { dimension, within: window };

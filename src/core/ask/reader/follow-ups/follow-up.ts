@@ -11,6 +11,7 @@ import { hasA } from "../fragments/pieces.ts";
 import type { Reading } from "../fragments/readings.ts";
 import type { Hints } from "../pronouns.ts";
 import type { Word } from "../words/split-words.ts";
+import type { VetoContext } from "../vetoes/veto.ts";
 import { ofForm, ofFound } from "./found.ts";
 import { anaphorsIn, isBare, isOnes, isOpening, leaningOf } from "./leaning.ts";
 import { likewise } from "./likewise.ts";
@@ -76,7 +77,7 @@ const OF_CONTENT = /^(?:measure|dimension|find|use|change|compare)$/;
 function followUps(given: readonly Piece[], words: readonly Word[], previous: Query, context: DraftContext): Query[] {
   const pieces = given.filter((piece) => !isOpening(piece, words, given) && !isOnes(piece, words));
   const ofWhom = anaphorsIn(pieces, words, true);
-  const complete = (query: Query): Query[] => [finished(query, context)].filter((each) => each !== null);
+  const complete = (query: Query): Query[] => [finished(query, { ...context, words })].filter((each) => each !== null);
   if (ofWhom.length > 0) return ofFound(pieces, words, ofWhom, previous, context).flatMap(complete);
   if (hasA(pieces, "form") && !pieces.some(({ type }) => OF_CONTENT.test(type)))
     return ofForm(pieces, words, previous, context).flatMap(complete);
@@ -87,7 +88,7 @@ function followUps(given: readonly Piece[], words: readonly Word[], previous: Qu
 }
 
 /** Completes a query as the reader does. @returns `null` if it can't be answered, or if that changes more than its times */
-function finished(query: Query, context: DraftContext): Query | null {
+function finished(query: Query, context: VetoContext): Query | null {
   const result = finishQuery({ ...query, where: [...query.where] }, context);
   if (result === null) return null;
   return isSame(untimed(result), untimed(query)) ? result : null;

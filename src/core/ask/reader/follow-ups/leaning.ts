@@ -52,6 +52,9 @@ export function anaphorsIn(pieces: readonly Piece[], words: readonly Word[], isA
     const own = pieces.find(({ from, to }) => from <= at && at < to);
     const isPointer = isA(own, "pointer") && own.from === at && (isAny || own.at === "any");
     if (isAny && /^ones?$/.test(folded) && words[at - 1]?.folded === "which") return [at];
+    // "Exports last month vs this": this month.
+    const isCompared = pieces.some((piece) => isA(piece, "compare") && piece.to === at) && hasA(pieces, "window");
+    if (isCompared) return [];
     if (!isPointer && (!ANAPHORS.has(folded) || RELATIVE.test(words[at + 1]?.folded ?? ""))) return [];
     const isSaid = pieces.some(
       (piece) =>

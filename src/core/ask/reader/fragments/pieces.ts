@@ -1,4 +1,5 @@
 /** The fragments that no step has taken yet, in their order; and rules that combine those that stand together. */
+import { MEASURES_OF } from "../../query/check.ts";
 import type { Find, Show } from "../../query/model.ts";
 import type { Word } from "../words/split-words.ts";
 import { type Fragment, type FragmentType, type PieceOf, type Piece, TOPICS } from "./fragments.ts";
@@ -118,4 +119,4 @@ export const shownNames = (pieces: Pieces): string[] =>
   pieces.remaining.flatMap((piece) => (isA(piece, "measure", "arr") ? ["arr"] : (measureName(piece) ?? [])));
 
 /** Measures that count events, or what had some. */
-export const EVENT_MEASURES = new Set(["events", "active_users", "active_accounts", "active_days"]);
+export const EVENT_MEASURES = new Set<string>([...MEASURES_OF.events, "active_days"]);

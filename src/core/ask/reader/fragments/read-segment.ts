@@ -112,6 +112,8 @@ export class SegmentReader {
     }
     if (number !== null && number.to >= (phrase?.to ?? at)) return number;
     if (phrase !== null && !this.#isContrast(at)) return phrase;
+    const ranking = this.#rankingAt(at);
+    if (ranking !== null) return ranking;
     return { alternatives: this.#isStopWord(at) ? [] : null, to: at + 1 };
   }
 
@@ -130,7 +132,7 @@ export class SegmentReader {
     const index = rest.findIndex((each) => !LINKING.has(each));
     const [next = "", after = ""] = rest.slice(Math.max(index, 0));
     const type = fragmentType(`${next} ${after}`) ?? fragmentType(next) ?? "";
-    const isStated = AUXILIARIES.has(next) || /^(?:sit|sits|sitting)$/.test(next);
+    const isStated = AUXILIARIES.has(next) || /^(?:sit|sits|sitting|work|works|working)$/.test(next);
     return (
       CONTRASTS.has(word) && at > 0 && (isStated || /^(?:negation|use|before|bound)$/.test(type) || rest[0] === "still")
     );
@@ -160,6 +162,8 @@ export class SegmentReader {
   #phraseAt(at: number, limit: number, isBeginning: boolean): Segment | null {
     for (let to = Math.min(at + MAX_PHRASE_WORDS, limit); to > at; to -= 1) {
       const phrase = foldedOf(this.#words, { from: at, to });
+      // Words of a longer quotation, such as "never.sent", are part of a name.
+      if (this.#words[at]?.quote !== null && !this.#isQuotation({ from: at, to })) continue;
       // "Per week from 1 October": "week from 1 October" isn't a time here.
       if (!this.#isUnbroken(at, to) || (fragmentType(phrase) !== "per" && this.#cutsTime(at, to))) continue;
       const traits = this.#traits.get(phrase)?.map((dimension): Fragment[] => [{ type: "dimension", dimension }]);
@@ -196,6 +200,15 @@ export class SegmentReader {
     return fragment.dimension === "renewal"
       ? { type: "dimension", dimension: "contract_ends" }
       : { type: "reason", reason: "unmeasured_attribute" };
+  }
+
+  /** "top5", "bottom10". */
+  #rankingAt(at: number): Segment | null {
+    const word = this.#words[at];
+    const [, order = "", value] = /^([a-z]+)(\d{1,3})$/.exec(word?.quote === null ? word.folded : "") ?? [];
+    const [fragments] = (fragmentType(order) === "order" && LEXICON.get(order)) || [];
+    const number: Fragment = { type: "number", value: Number(value) };
+    return fragments === undefined ? null : { alternatives: [[...fragments, number]], to: at + 1 };
   }
 
   #numberAt(at: number): Segment | null {

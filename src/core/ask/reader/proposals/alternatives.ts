@@ -2,7 +2,7 @@
 import type { Day } from "../../../health/model.ts";
 import { windowDays, isoDate } from "../../query/windows.ts";
 import type { Piece } from "../fragments/fragments.ts";
-import { isA } from "../fragments/pieces.ts";
+import { isA, isWho } from "../fragments/pieces.ts";
 import type { Reading } from "../fragments/readings.ts";
 
 export const RANKINGS = ["mrr", "events", "score"] as const;
@@ -24,8 +24,16 @@ export const rankedBy =
   (by: (typeof RANKINGS)[number]): PieceChange =>
   (piece, at, fragments) => {
     const noun = fragments.slice(at + 1).find(({ type }) => !/^(?:number|value|filter)$/.test(type));
-    return isA(piece, "order") && piece.by === undefined && isA(noun, "find", "accounts") ? { ...piece, by } : piece;
+    // "Worst 3 in emea".
+    const isOfAccounts =
+      noun === undefined && fragments.some((each) => isA(each, "value")) && !fragments.some(isActivity);
+    return isA(piece, "order") && piece.by === undefined && (isOfAccounts || isA(noun, "find", "accounts"))
+      ? { ...piece, by }
+      : piece;
   };
+
+const isActivity = (piece: Piece): boolean =>
+  isA(piece, "value", "event", "user") || isA(piece, "find") || isWho(piece);
 
 /** "At risk in October": the state may have changed within a time, but at its end there is one. */
 export const atEnd =

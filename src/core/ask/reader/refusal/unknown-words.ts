@@ -1,5 +1,5 @@
 /** Decides by form and place what unknown words mean: a name, something people do, an attribute, or a task. */
-import { editDistanceWithin } from "../../normalize-names.ts";
+import { editDistanceWithin, foldName } from "../../normalize-names.ts";
 import { stemOf } from "../../stem.ts";
 import type { Piece } from "../fragments/fragments.ts";
 import { isA, isEntityName, isEvent } from "../fragments/pieces.ts";
@@ -20,7 +20,7 @@ const ACTIONS = stemSet(
 );
 /** Verbs of orders, besides actions. */
 const ORDERS = wordSet(
-  "add assign call cancel change close contact create dismiss edit extend mark message move notify ping raise reopen resolve set snooze start stop upgrade downgrade",
+  "add assign call cancel change close contact create dismiss edit extend mark message move notify ping raise reopen resolve send set snooze start stop upgrade downgrade",
 );
 const POLITE = wordSet("please pls plz can could would you i want to kindly hi hello hey ok now and then just");
 const OBJECT =
@@ -175,7 +175,9 @@ export function isTask(words: readonly Word[], { fragments, unknown }: Reading):
   const at = words.findIndex(({ folded }) => !POLITE.has(folded));
   const [word, next] = [words[at], words[at + 1]];
   if (word === undefined || next === undefined || /(?:[^s]s|ed|ing|ion)$/.test(word.folded)) return false;
-  const isEventVerb = fragments.some((each) => each.from === at && isEvent(each));
+  // "API customers": the name of the event isn't a verb.
+  const isVerbOf = (name: string): boolean => stemOf(foldName(name).split(" ").at(-1) ?? "") === stemOf(word.folded);
+  const isEventVerb = fragments.some((each) => each.from === at && isEvent(each) && each.values.some(isVerbOf));
   const object = fragments.find(({ from }) => from === at + 1);
   const isObject =
     OBJECT.test(next.folded) ||

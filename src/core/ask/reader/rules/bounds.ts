@@ -20,6 +20,12 @@ export const money: RewriteRule = ([a, b], { pieces, words }) => {
     : null;
 };
 
+/** "Score below 60 plus MRR": a column. "30 plus seats" is a bound. */
+export const plusColumn: RewriteRule = ([a, b, c, d], { words }) => {
+  const isPlus = isA(c, "bound") && words[c.from]?.folded === "plus" && measureName(d) !== null;
+  return isA(a, "bound") && isA(b, "number") && isPlus ? swap(3, a, b, { type: "with" }) : null;
+};
+
 /** "lower than it was 30 days ago", "more than last week": a comparison with that time, not a bound. */
 export const moreThanThen: RewriteRule = ([a, b, c]) => {
   const window = isA(b, "pointer") || isA(b, "before") ? c : b;

@@ -1,6 +1,6 @@
 /** Rules for what is compared, and for several figures that are asked for at once. */
 import type { Fragment, Piece } from "../fragments/fragments.ts";
-import { between, hasA, isA, isActive, isEntityName, isEvent, isWho } from "../fragments/pieces.ts";
+import { between, hasA, isA, isActive, isEntityName, isEvent, isWho, touch } from "../fragments/pieces.ts";
 import { foldedOf } from "../words/split-words.ts";
 import { filter, swap, type RewriteRule, UNSUPPORTED } from "./rewrite.ts";
 
@@ -10,12 +10,15 @@ const isUse = (piece: Piece | undefined): boolean =>
 const isSeats = (piece: Piece | undefined): boolean => isA(piece, "measure", "seats");
 
 /** "more active people than seats", "more seats than they use", "seats vs active users". */
-export const seatsCompared: RewriteRule = ([a, b, c, ...rest]) => {
+export const seatsCompared: RewriteRule = ([a, b, ...next]) => {
+  // "More users active than seats".
+  const isSaid = isA(b, "find", "users") && isActive(next[0]);
+  const [c, ...rest] = isSaid ? next.slice(1) : next;
   const d = isA(rest[0], "pointer") ? rest[1] : rest[0];
   const isOver = isUse(b) && isSeats(d);
   if (isA(a, "order") && a.by === undefined && isA(c, "compare") && (isOver || (isSeats(b) && isUse(d))))
     return swap(
-      d === rest[0] ? 4 : 5,
+      (d === rest[0] ? 4 : 5) + (isSaid ? 1 : 0),
       filter({ dimension: "seat_use", [isOver === (a.direction === "down") ? "over" : "under"]: 100 }),
     );
   // "What share of our seats is used".
@@ -33,6 +36,10 @@ export const seatsCompared: RewriteRule = ([a, b, c, ...rest]) => {
 export const seatsUnused: RewriteRule = ([a, b], { words }) => {
   const isUnused = isSeats(a) && isA(b, "filter", "active") && b.filter.is === false;
   if (isUnused) return swap(2, { type: "measure", measure: "unused_seats" });
+  // "How many of their seats are actually used".
+  const isUsed =
+    isSeats(a) && isA(b, "use", "uses") && words.slice(a?.to, b.from).some(({ folded }) => folded === "are");
+  if (isUsed) return swap(2, { type: "measure", measure: "seat_use" });
   const isHad = isA(a, "measure", "unused_seats") && HAVING.test(words[a.from - 1]?.folded ?? "");
   return isHad ? swap(1, filter({ dimension: "unused_seats", from: 1 })) : null;
 };
@@ -50,9 +57,13 @@ export const seatsChanged: RewriteRule = ([a, b], { pieces, before, words }) => 
   return isRanked ? null : swap(2, filter({ dimension: "seats", changed: change.direction }));
 };
 
-/** "who is more active": has more events. */
-export const moreActive: RewriteRule = ([a, b, c]) =>
-  isA(a, "order") && a.by === undefined && isActive(b) && !isA(c, "find") ? swap(2, { ...a, by: "events" }) : null;
+/** "who is more active", "who uses us most": has more events. */
+export const moreActive: RewriteRule = ([a, b, c], { words }) => {
+  if (isA(a, "order") && a.by === undefined && isActive(b) && !isA(c, "find")) return swap(2, { ...a, by: "events" });
+  const isMost = isA(b, "order") && b.by === undefined && /^(?:most|least)$/.test(words[b.to - 1]?.folded ?? "");
+  const isOther = isEvent(c) || /^(?:find|measure|dimension|filter|number)$/.test(c?.type ?? "");
+  return isActive(a) && isMost && touch(a, b) && !isOther ? swap(2, { ...b, by: "events" }) : null;
+};
 
 /** "What share of active users". */
 export const shareOfActive: RewriteRule = ([a, b]) =>

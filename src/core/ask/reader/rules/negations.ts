@@ -1,7 +1,7 @@
 /** Rules for what doesn't hold, is unknown, or no longer holds. */
 import { COUNTS } from "../../query/dimensions.ts";
 import type { Filter } from "../../query/model.ts";
-import { hasA, isA, isActive, isEntityName, isEvent, isWho, measureName } from "../fragments/pieces.ts";
+import { hasA, isA, isActive, isEntityName, isEvent, isWho, measureName, touch } from "../fragments/pieces.ts";
 import { AUXILIARIES } from "../lexicon/lexicon.ts";
 import { filter, swap, type RewriteRule, UNSUPPORTED } from "./rewrite.ts";
 import { stateOf } from "./states.ts";
@@ -62,6 +62,14 @@ export const negated: RewriteRule = ([a, second, ...rest], { pieces, at, before,
   if (hasUse && isEntityName(b)) return swap(2, inactive);
   // "By events excluding exports": of the accounts, not of the events.
   if (isEvent(b) && isA(before, "measure", "events")) return swap(1, UNSUPPORTED);
+  // "Does Lumen use anything besides exports": asks for other features.
+  const isElse = isA(before, "form", "yes_no") && EXCLUDING.test(words[a.from]?.folded ?? "");
+  if (isEvent(b) && isElse && !hasA(pieces, "find"))
+    return swap(
+      count,
+      { type: "find", find: "features" },
+      ...b.values.map((isNot) => filter({ dimension: "event", isNot })),
+    );
   if (isA(b, "value") && (isEvent(b) || !isUnused))
     return swap(count, ...b.values.map((value) => filter({ dimension: b.dimension, isNot: value, ...window })));
   // "Accounts without open notices", "without an open notice of critical severity".
@@ -78,6 +86,8 @@ export const negated: RewriteRule = ([a, second, ...rest], { pieces, at, before,
   // "Accounts except trials".
   const condition = isA(b, "find") ? b.where?.[0] : isA(b, "filter") ? b.filter : undefined;
   if (condition !== undefined && !hasUse) {
+    // "Did not convert last month": who was on trial then isn't said.
+    if (condition.became === "active" && isA(c, "window") && !hasA(pieces, "over")) return swap(1, UNSUPPORTED);
     // "Without converting".
     if (condition.became === "active") return swap(count, filter({ dimension: "stage", isNot: "active" }));
     // Whether an account never had a state isn't known.
@@ -111,16 +121,24 @@ export const negated: RewriteRule = ([a, second, ...rest], { pieces, at, before,
 
 /** "Excluding trials and anyone who has churned": the negation holds for both. */
 export const excluded: RewriteRule = ([a, b, or, ...rest], { words }) => {
-  const next = isA(or, "or") || isWho(or) ? rest[0] : or;
-  const [first, second] = [stateOf(b), stateOf(next)];
+  const isJoint = isA(or, "or") || isWho(or) || isA(or, "form", "yes_no");
+  const [next, noun] = isJoint ? rest : [or, ...rest];
+  const first = stateOf(b);
+  // "Already churned".
+  const second =
+    isA(next, "filter") && typeof next.filter.became === "string"
+      ? { dimension: next.filter.dimension, is: next.filter.became }
+      : stateOf(next);
   if (!isA(a, "negation") || !EXCLUDING.test(words[a.from]?.folded ?? "")) return null;
-  if (b === undefined || next === undefined || first === null || first.dimension !== second?.dimension) return null;
-  return /^(?:and|or|nor|&)$/.test(words[b.to]?.folded ?? "")
-    ? swap(next === or ? 3 : 4, ...[first, second].map(({ dimension, is }) => filter({ dimension, isNot: is })))
-    : null;
+  if (b === undefined || next === undefined || first === null || second === null) return null;
+  if (!/^(?:and|or|nor|&)$/.test(words[b.to]?.folded ?? "")) return null;
+  // "Excluding Enterprise and churned ones"; "excluding Enterprise and at risk" may mean two things.
+  const isBoth = first.dimension === second.dimension || (isA(noun, "find", "accounts") && touch(next, noun));
+  const both = [first, second].map(({ dimension, is }) => filter({ dimension, isNot: is }));
+  return swap(isJoint ? 4 : 3, ...(isBoth ? both : [UNSUPPORTED]));
 };
 
-const EXCLUDING = /^(?:excluding|except|without|besides|apart|other|minus|outside)$/;
+const EXCLUDING = /^(?:excluding|except|without|besides|apart|other|minus|outside|skip|skipping|leave|leaving)$/;
 
 function oppositeOf({ is, isNot, in: several, isUnknown, ...rest }: Filter): Filter[] | null {
   if (isNot !== undefined) return [{ ...rest, is: isNot }];

@@ -31,13 +31,23 @@ export const only: RewriteRule = ([a, b, c], { pieces, words }) => {
   if (mark === undefined || said === undefined || !isOnly(mark)) return null;
   // "Active only in October", "only last week": at no other time.
   if (mark === a && (isA(said, "window") || (isActive(said) && isA(c, "window")))) return swap(2, UNSUPPORTED);
-  if (!isPlain(said) && !(mark === a && isA(said, "find"))) return null;
-  const before = words[Math.min(mark.from, said.from) - 1]?.folded ?? "";
+  // "Paying customers only", at the end.
+  const begin = mark === b ? beginningOf(pieces, said) : Math.min(mark.from, said.from);
+  const isDone = pieces.some((piece) => isEvent(piece) || isA(piece, "use"));
+  const isAtEnd = words[mark.to]?.isAfterStop !== false && (!isDone || words[begin]?.isAfterStop === true);
+  if (!isPlain(said) && !(isA(said, "find") && (mark === a || isAtEnd))) return null;
+  const before = words[begin - 1]?.folded ?? "";
   const isOfOthers =
     AUXILIARIES.has(before) || before === "by" || isEntityName(said) || hasA(pieces, "find", "features");
   if (isOfOthers) return swap(2, UNSUPPORTED);
   return mark === a || (touch(a, b) && !isA(c, "number")) ? swap(2, said) : null;
 };
+
+/** Returns where the conditions before a noun begin. */
+function beginningOf(pieces: readonly Piece[], said: Piece): number {
+  const before = pieces[pieces.indexOf(said) - 1];
+  return before !== undefined && isPlain(before) && touch(before, said) ? beginningOf(pieces, before) : said.from;
+}
 
 /** Tests whether pieces name an account or a user, and nothing that is counted or measured. */
 export const namesOnlyEntity = (pieces: readonly Piece[]): boolean =>

@@ -1,4 +1,5 @@
 /** Rules for states that have a history: health, stage and plan; how they changed, and since when they hold. */
+import { STATES } from "../../query/dimensions.ts";
 import type { Fragment, PieceOf, Piece } from "../fragments/fragments.ts";
 import {
   BEFORE_WINDOW,
@@ -33,10 +34,8 @@ export function stateOf(piece: Piece | undefined): AccountState | null {
   const own = isA(piece, "find") && piece.where?.length === 1 ? piece.where[0] : undefined;
   const dimension = own?.dimension ?? dimensionOf(piece) ?? "";
   const is = own === undefined ? onlyOf(piece) : own.is;
-  return HISTORIC.has(dimension) && typeof is === "string" ? { dimension, is } : null;
+  return STATES.has(dimension) && typeof is === "string" ? { dimension, is } : null;
 }
-
-const HISTORIC = new Set(["health", "stage", "plan"]);
 
 export function valuesOf(piece: Piece | undefined): readonly string[] {
   if (isA(piece, "value")) return piece.values;

@@ -1,4 +1,5 @@
 /** Rules for times that stand together. */
+import { DAILY_MEASURES } from "../../query/dimensions.ts";
 import type { PieceOf } from "../fragments/fragments.ts";
 import { between, hasA, isA, isActive, isWho, touch } from "../fragments/pieces.ts";
 import { adjacent } from "../times/calendar.ts";
@@ -7,16 +8,20 @@ import { swap, type RewriteRule, UNSUPPORTED } from "./rewrite.ts";
 
 const LISTED = new Set("and or in the".split(" "));
 
-const STATES = ["score", "mrr", "arr", "seats"];
-
 /** "September, October and November": one time, if what is asked for can be counted over all of it. */
 export const listedTimes: RewriteRule = ([a, or, c], { pieces, words }) => {
   const hasOr = isA(or, "or");
   const b = hasOr ? c : or;
   if (!isA(a, "window") || !isA(b, "window") || a.isBound !== undefined || b.isBound !== undefined) return null;
   const gap = between(words, a, b);
+  // "The score today and a month ago": compared.
+  const [then, now] = isToday(a) ? [b, a] : [a, b];
+  const isOfTwoDays = isToday(now) && "from" in then.window && then.window.from === then.window.to && !hasOr;
+  const isPlain =
+    gap.every((word) => word === "and") && hasA(pieces, "measure", ...DAILY_MEASURES) && !hasA(pieces, "compare");
+  if (isOfTwoDays && isPlain) return swap(2, now, { type: "compare" }, then);
   if (!gap.every((word) => LISTED.has(word)) || (gap.length === 0 && words[b.from]?.isAfterStop !== true)) return null;
-  const isOther = hasA(pieces, "compare") || hasA(pieces, "measure", ...STATES);
+  const isOther = hasA(pieces, "compare") || hasA(pieces, "measure", ...DAILY_MEASURES);
   const isCounted = hasA(pieces, "form", "count") || hasA(pieces, "per") || hasA(pieces, "measure");
   const isAny = hasOr || gap.includes("or") || hasA(pieces, "find", "items");
   const [window, ahead] = [adjacent(a.window, b.window), adjacent(a.ahead ?? a.window, b.ahead ?? b.window)];
@@ -30,6 +35,8 @@ export const listedTimes: RewriteRule = ([a, or, c], { pieces, words }) => {
     { type: "window", window, ahead: ahead ?? window },
   );
 };
+
+const isToday = ({ window }: PieceOf<"window">): boolean => "this" in window && window.this === "day";
 
 const isOfMonths = ({ window }: PieceOf<"window">): boolean =>
   "from" in window && window.from.endsWith("-01") && window.from !== window.to;
@@ -58,8 +65,12 @@ export const perUnit: RewriteRule = ([a, b], { pieces }) => {
   return unit === "quarter" || unit === "year" ? null : swap(2, { type: "per", per: unit }, b);
 };
 
-/** "This week vs last": last week. */
+/** "This week vs last": last week. "Last month vs this": this month. */
 export const lastOne: RewriteRule = ([a, b, c, d], { words }) => {
+  const isEnd = c === undefined || (isA(c, "pointer") && d === undefined);
+  const isThis = isEnd && isA(b, "compare") && words[b.to]?.folded === "this";
+  if (isThis && isA(a, "window") && "previous" in a.window)
+    return swap(c === undefined ? 2 : 3, a, b, { type: "window", window: { this: a.window.previous } });
   const isLast = isA(c, "dimension", "last_seen") && !touch(c, d) && foldedOf(words, c) === "last";
   return isLast && isA(a, "window") && "this" in a.window && a.window.this !== "day" && isA(b, "compare")
     ? swap(3, a, b, { type: "window", window: { previous: a.window.this } })

@@ -1,6 +1,7 @@
 /** Rules for what was used, and for champions, who are known by a notice. */
 import { foldName } from "../../normalize-names.ts";
 import { stemOf } from "../../stem.ts";
+import { COUNTED_OF_ACCOUNTS } from "../../query/dimensions.ts";
 import { DEFAULT_WINDOW } from "../../query/windows.ts";
 import type { Piece } from "../fragments/fragments.ts";
 import { between, hasA, isA, isActive, isEntityName, isEvent, isTrial } from "../fragments/pieces.ts";
@@ -30,11 +31,17 @@ export const dropped: RewriteRule = ([a, b], { words }) =>
     ? swap(2, { type: "use", use: "stopped" }, b)
     : null;
 
-/** Rejects "shared with Lena", "comments about Lumen": who receives something isn't recorded. */
+/** Rejects "shared with Lena", "who works with Lumen": who receives something, or looks after it, isn't recorded so. */
 export const received: RewriteRule = ([a, b], { words }) =>
-  isEvent(a) && isEntityName(b) && /^(?:with|to|about)$/.test(words[b.from - 1]?.folded ?? "")
+  (isEvent(a) || (isA(a, "use") && words[a.from]?.folded.startsWith("work") === true)) &&
+  isEntityName(b) &&
+  /^(?:with|to|about)$/.test(words[b.from - 1]?.folded ?? "")
     ? swap(2, UNSUPPORTED)
     : null;
+
+/** "Used to create alerts and stopped": said twice. */
+export const stoppedTwice: RewriteRule = ([a, b], { pieces, at }) =>
+  isA(a, "use", "stopped") && !isEvent(b) && hasA(pieces.slice(0, at), "use", "stopped") ? swap(1) : null;
 
 /** "used exports", "stopped using dashboards". */
 export const used: RewriteRule = ([a, b], { pieces, before, words }) => {
@@ -63,8 +70,6 @@ export const usedBy: RewriteRule = ([a, ...rest], { pieces, at }) => {
   return where.length + index > 0 ? swap(index + 2, ...rest.slice(0, index), ...where.map(filter)) : null;
 };
 
-const COUNTED = ["active_users", "active_days", "features_used", "seat_use", "unused_seats", "events"];
-
 /** "Accounts using forecasts with more than 10 active users": counts all their users, not just those of forecasts. */
 export const accountsUsing: RewriteRule = ([a, b, c], { pieces, at, words }) => {
   const event = isA(b, "use", "uses") ? c : b;
@@ -83,7 +88,10 @@ export const accountsUsing: RewriteRule = ([a, b, c], { pieces, at, words }) => 
     // "Exported at least 5 times", "exported twice" count the exports.
     const isOfTimes = words.slice(piece.from, piece.to).some(({ folded }) => /^(?:times|once|twice)$/.test(folded));
     if (isA(piece, "filter", "events") && isOfTimes) return false;
-    return piece.from !== event.from && (isA(piece, "measure", ...COUNTED) || isA(piece, "filter", ...COUNTED));
+    return (
+      piece.from !== event.from &&
+      (isA(piece, "measure", ...COUNTED_OF_ACCOUNTS) || isA(piece, "filter", ...COUNTED_OF_ACCOUNTS))
+    );
   });
   if (!isClause || event.from === a.from) return null;
   if (isOfOthers) return swap(event === b ? 2 : 3, UNSUPPORTED);

@@ -38,6 +38,8 @@ export const named: RewriteRule = ([a, b], { before, words }) => {
 export const firstOf: RewriteRule = ([a, b, c, d], { words }) => {
   if (a === undefined || b === undefined) return null;
   const isDate = isA(a, "dimension") && /^(?:account\.|trial_ends|contract_ends)/.test(a.dimension);
+  // "The busiest single user".
+  if (isA(a, "order") && isA(b, "nth") && words[b.from]?.folded === "single") return swap(2, a);
   if (isFirst(b, words) && touch(a, b) && !isEvent(c))
     return isDate ? swap(2, a, { type: "order", direction: "up", by: "time" }) : null;
   return isA(a, "order") && isFirst(c, words) && touch(b, c) && !isEvent(d) ? swap(3, a, b) : null;
@@ -65,6 +67,8 @@ export const allItems: RewriteRule = ([a], { pieces, at, words }) => {
 /** "the forecast feature", "account Pixelforge", "customer Pixelforge", "new forecast feature". */
 export const nounBesideName: RewriteRule = ([a, b, c], { words }) => {
   if (!touch(a, b)) return null;
+  // "The least usd feature", typed for "used": features have no currency.
+  if (isA(a, "value", "currency") && isA(b, "find", "features")) return swap(2, UNSUPPORTED);
   // "Northwind's team": not the plan Team.
   if (isA(b, "value", "plan") && words[b.from - 1]?.isPossessive === true) return swap(2, UNSUPPORTED);
   if (isA(a, "value") && isA(b, "find") && b.find === FIND_OF_DIMENSION[a.dimension] && b.where === undefined)
@@ -73,6 +77,46 @@ export const nounBesideName: RewriteRule = ([a, b, c], { words }) => {
   if (isNoun && isA(b, "value") && a.find === FIND_OF_DIMENSION[b.dimension]) return swap(2, b);
   return isA(a, "new") && isEvent(b) && !isA(c, "find", "users") ? swap(2, b) : null;
 };
+
+/** "What did the team dismiss": the colleagues of the person who asks, not the plan Team. */
+export const ownTeam: RewriteRule = ([a, b], { pieces, words }) => {
+  const said = words[a?.from ?? 0];
+  if (!isA(a, "value", "plan") || said?.raw !== "team" || a.to > a.from + 1) return null;
+  if (!/^(?:the|our|my|your)$/.test(words[a.from - 1]?.folded ?? "")) return null;
+  // "The team plan", "our team accounts", "the team and business plans".
+  const isPlan = touch(a, b) && /^(?:find|dimension|measure|value)$/.test(b?.type ?? "") && !isEvent(b);
+  const isJoined = /^(?:and|or|vs|to)$/.test(words[a.to]?.folded ?? "");
+  if (!said.isPossessive && (isPlan || isJoined)) return null;
+  // Only they change items, so the question without them is proposed.
+  return hasA(pieces, "find", "items") && hasA(pieces, "filter", "status") ? swap(1) : swap(1, UNSUPPORTED);
+};
+
+/** "How many of these trials": only an earlier answer says which ones. */
+export const ofThese: RewriteRule = ([a], { pieces, at, words }) => {
+  const isPointed = isA(a, "find") && words[a.from - 1]?.folded === "these";
+  return isPointed && !hasA(pieces.slice(0, at), "find") ? swap(1, UNSUPPORTED) : null;
+};
+
+/** "MRR across all Enterprise customers": of all of them together. */
+export const acrossAll: RewriteRule = ([a, ...rest], { words }) => {
+  const index = rest.findIndex((each) => !isA(each, "value"));
+  const noun = rest[index];
+  if (!isA(a, "per") || words[a.from]?.folded !== "across" || !isA(noun, "find", "accounts", "users")) return null;
+  const isAll = words.slice(a.from, rest[0]?.from).some(({ folded }) => folded === "all");
+  return isAll ? swap(index + 2, ...rest.slice(0, index), ...(noun.where ?? []).map(filter)) : null;
+};
+
+const OF_COMPANIES = ["seats", "mrr", "seat_use", "unused_seats"];
+
+/** "Team plan folks with over 20 seats": customers, because people have no seats. */
+export const peopleWith: RewriteRule = ([a, b], { before, words }) => {
+  if (!isA(a, "find", "users") || a.where !== undefined || !isA(b, "filter", ...OF_COMPANIES)) return null;
+  if (!between(words, a, b).every((word) => /^(?:with|having|who|that|have|has)$/.test(word))) return null;
+  const isOfCustomers = isA(before, "value") && OF_CUSTOMERS.test(before.dimension) && touch(before, a);
+  const isSpoken = /^(?:ppl|people|folks)$/.test(words[a.from]?.folded ?? "");
+  return swap(2, isOfCustomers && isSpoken ? { type: "find", find: "accounts" } : UNSUPPORTED, b);
+};
+const OF_CUSTOMERS = /^(?:plan$|account\.)/;
 
 /** "New forecast users", "first-time users of forecasts": those who hadn't used it before. */
 export const newTo: RewriteRule = ([a, b, c], { pieces, words }) => {
@@ -94,7 +138,9 @@ export const timeOfEvent: RewriteRule = ([a, b], { pieces, at, words }) => {
   if (isTime && b === undefined && a.direction === "down" && at > 0 && !isOther && pieces.some(isEntityName))
     return swap(1, { type: "form", show: "summary" });
   const isPlain = isEvent(b) && touch(a, b) && !LEXICON.has(words[b.from]?.folded ?? "");
-  return isTime && isPlain && !hasA(pieces, "find")
+  // "Who made the first export": no query ranks users by when they did something.
+  const asksWho = pieces.some((piece) => isWho(piece) && words[piece.from]?.folded === "who");
+  return isTime && isPlain && !hasA(pieces, "find") && !asksWho
     ? swap(2, { type: "dimension", dimension: a.direction === "down" ? "last_seen" : "first_seen" }, b)
     : null;
 };
@@ -111,6 +157,12 @@ export const summarized: RewriteRule = ([a], { pieces, words }) => {
     ? swap(1, { type: "reason", reason: "unmeasured_attribute" })
     : null;
 };
+
+/** "What's Lumen up to". */
+export const upTo: RewriteRule = ([a, b], { pieces, words }) =>
+  isA(a, "bound", "to") && foldedOf(words, a) === "up to" && !isA(b, "number") && pieces.some(isEntityName)
+    ? swap(1, { type: "form", show: "summary" })
+    : null;
 
 /** "How are we doing", "give me an overview": all accounts. */
 export const summaryOfAll: RewriteRule = ([a], { pieces, words }) => {
@@ -141,6 +193,8 @@ export const joinedValues: RewriteRule = ([a, or, c], { words }) => {
   const isList =
     hasOr ||
     words[b.from]?.joint === "/" ||
+    // "Healthy watch and at risk": no account is in two states.
+    (gap.length === 0 && isA(a, "filter", "health") && isA(b, "filter", "health")) ||
     (gap.every((word) => JOINTS.has(word)) && (gap.length > 0 || words[b.from]?.isAfterStop === true));
   const dimension = dimensionOf(a);
   if (!isList || dimension === null || dimension !== dimensionOf(b)) return null;
@@ -236,8 +290,8 @@ export const bothOf: RewriteRule = ([a, b]) => (isA(a, "both") && isEvent(b) && 
 export const countPerState: RewriteRule = ([a], { pieces, words }) => {
   const isSeveral = isA(a, "filter", "health") && a.filter.in !== undefined;
   if (!isSeveral || !hasA(pieces, "form", "count") || hasA(pieces, "per")) return null;
-  const said = new Set(words.slice(a.from, a.to).map(({ folded }) => folded));
-  return said.has("and") && !said.has("or")
+  const said = new Set(words.slice(a.from, a.to).flatMap(({ folded, joint }) => [folded, joint]));
+  return (said.has("and") || said.has("/")) && !said.has("or")
     ? swap(1, a, { type: "per" }, { type: "dimension", dimension: "health" })
     : null;
 };

@@ -24,7 +24,7 @@ const TO = "(?: (?:(?:up )?to|until|till|til|(?:up |through |thru )(?:to|until|t
 const AND = `(?: and(?: the)? |${TO})`;
 const NOW = "(?:now|today|date|the present|present|this day)";
 const BEGAN =
-  "(?:start|starts|started|begin|begins|began|beginning|launch|launched|release|released|rollout|inception|day one)";
+  "(?:start|starts|started|begin|begins|began|beginning|launch|launched|came out|release|released|rollout|inception|day one)";
 const RECORDING =
   "(?:record|records|recording|recordings|tracking|counting|collecting|collection|measuring|logging|data|history|time)";
 /** The beginning of all records. */
@@ -84,6 +84,7 @@ export const SIMPLE_TIMES: readonly Phrase[] = [
   [`(?:the )?day before yesterday`, (_, { today }) => oneDay(today - 2)],
   [`overnight|last night`, () => ({ last: 2, unit: "day" })],
   [`${AMOUNT} ${UNIT} (?:ago|back)`, ([n, word], { today }) => oneDay(calendar.daysAgo(n, word, today))],
+  [`${LONG_UNIT} ago`, ([word], { today }) => oneDay(calendar.daysAgo("a", word, today))],
   [`(?:the )?(?:last|previous) (day|week|month|quarter|year)`, ([unit]) => ({ previous: unitOf(unit) })],
   [
     `(?:this|the current|current) ${LONG_UNIT}(?: (?:so far|to date|until now|till now|up to now))?`,

@@ -20,10 +20,13 @@ const MIN_SWAPPED_LETTERS = 4;
 const MIN_OWN_LETTERS = 6;
 const MAX_CORRECTIONS = 10;
 
-/** Abbreviations, and what each stands for. */
+/** Abbreviations, and the words that each stands for. */
 const SHORT = wordTable(
   "any1 anyone|some1 someone|every1 everyone|mth month|mths months|mo month|wk week|wks weeks|yr year|yrs years|qtr quarter|" +
-    "tmrw tomorrow|tmr tomorrow|2moro tomorrow|2day today|yday yesterday|nr number|num number|btwn between|avrg average",
+    "tmrw tomorrow|tmr tomorrow|2moro tomorrow|2day today|yday yesterday|nr number|num number|btwn between|avrg average|" +
+    "alot a lot|b4 before|champ champion|co company|cust customer|custs customers|dwn down|em them|ent enterprise|eom month end|" +
+    "eoq quarter end|eoy year end|frm from|hav have|howmany how many|hw how|lst last|mny many|n and|nxt next|pr per|r are|" +
+    "rev revenue|sev severity|smth something|sth something|ths this|w with|wen when|wht what|yest yesterday",
 );
 
 const TIMES = [
@@ -113,8 +116,10 @@ export function correctWords(words: readonly Word[], named: readonly Mention[], 
     // "birchwood-dairy" may be an id.
     if (joint === "-" || next?.joint === "-") return word;
     if (quote !== null || names.some(({ distance, to, from }) => distance < 2 || to > from + 1)) return word;
-    const short = SHORT.get(folded)?.[0];
-    if (short !== undefined && names.length === 0) return { ...word, folded: short };
+    const short = SHORT.get(folded)?.join(" ");
+    // "W/o" isn't "with".
+    if (short !== undefined && names.length === 0 && !own.has(folded) && next?.joint !== "/")
+      return { ...word, folded: short };
     const isOwn = [folded, stemOf(folded), verbStemOf(folded)].some((each) => own.has(each));
     if (!isUnknown(word) || isOwn || new TimeReader(folded, 0).timeAt(0) !== null || count >= MAX_CORRECTIONS)
       return word;

@@ -203,11 +203,15 @@ function endOfEvent(
   return null;
 }
 
-/** Returns the words that repeat an event named elsewhere in the question. */
+/** Returns the words that repeat an event named elsewhere in the question: also "the forecast thing". */
 export function repeatedEventWords(words: readonly Word[], mentions: readonly Mention[]): Set<number> {
   const events = mentions.flatMap(({ dimension, value }) => (dimension === "event" ? [value] : []));
   const stems = stemSet(events.map(foldName).join(" "));
-  return new Set(words.flatMap(({ folded }, at) => (stems.has(stemOf(folded)) ? [at] : [])));
+  const isThing = (at: number) =>
+    words[at + 1]?.isAfterStop !== true && mentions.some(({ dimension, to }) => dimension === "event" && to === at);
+  return new Set(
+    words.flatMap(({ folded }, at) => (stems.has(stemOf(folded)) || (folded === "thing" && isThing(at)) ? [at] : [])),
+  );
 }
 
 /** Names of traits in questions: `account.contractEndsOn` is "contract ends on", "contract ends" or "contract end". */

@@ -37,13 +37,13 @@ const OF_OCCASIONS = wordSet(
 );
 
 /** An occasion, with the name or the time that follows it. */
-const OCCASION = "O(?:[smpwN]*[NtT]+)?";
+const OCCASION = "O+(?:[smpwN]*[NtT]+)?";
 /** "Before the meeting last week" is a time. */
-const LEAD = new RegExp(`^(?:[smpwN]*(?:T|P[smN]*w|${OCCASION})(?:[smp]*w)?|[smpbwN]*${OCCASION}(?!a))`);
+const LEAD = new RegExp(`^(?:[smpwN]*(?:T|P[smN]*(?:w|tt)|${OCCASION})(?:[smp]*w)?|[smpbwN]*${OCCASION}(?!a))`);
 const PURPOSE = new RegExp(`p[smP]*(?:P|T|${OCCASION})`, "g");
 /** "Give me a summary before my call at 3". What was done before a meeting is another question. */
 const BEFOREHAND = new RegExp(`b[sm]*P?${OCCASION}[stA]*T?$`);
-const ASKED = wordSet("prep brief briefing recap summary summarize overview update rundown snapshot");
+const ASKED = wordSet("prep brief briefing recap summary summarize overview update rundown snapshot everything");
 const WHOLE = /^[smpwNPTOAta]*[PTOA][smpwNPTOAta]*$/;
 /** "Active users by plan, yesterday thanks": the time belongs to the question. */
 const COURTESY = /^[stTa]*$/;
@@ -59,7 +59,8 @@ export function findSmallTalk(words: readonly Word[], mentions: readonly Mention
     const clause = kinds.slice(from, to).join("");
     const add = (start: number, text: string): void => {
       // "Calls per week" may name an event. Small talk also has a name, or a word such as "my" or "for".
-      if (!/[TAmpNPb]/.test(text)) return;
+      // So do minutes: "1 min to the call".
+      if (!/[TAmpNPb]|^tts/.test(text)) return;
       for (const at of Array.from(text).keys()) talk.add(from + start + at);
     };
     const isTimed = COURTESY.test(clause) && words.slice(from, to).some(({ folded }) => DAY.test(folded));

@@ -30,13 +30,15 @@ export const wordTable = (entries: string): ReadonlyMap<string, readonly string[
   new Map(entries.split("|").map((entry) => [entry.split(" ")[0] ?? "", entry.split(" ").slice(1)]));
 
 const QUOTATION = /"([^"]+)"|“([^”]+)”|«([^»]+)»|`([^`]+)`/gu;
-const PIECE = /[\p{L}\p{M}\p{N}]+(?:[.,]\d+)*(?:(?<=\d)[km](?![\p{L}\p{N}]))?|[%&+<>=≥≤$€£]/gu;
+const PIECE = /[\p{L}\p{M}\p{N}]+(?:[.,]\d+)*(?:(?<=\d)[km](?![\p{L}\p{N}]))?|[%&+<>=≥≤$€£]|#(?= )/gu;
 /** Splits "isn't" and "isnt" into two words: the negation is a word of its own. */
 const NEGATED = /^(.+?)n['’]t$|^(is|are|was|were|do|does|did|has|have|had)nt$/iu;
 const APOSTROPHE = /^(?:['’](?:t|s|d|ve|re|m|ll)(?![\p{L}\p{N}])|['’](?![\p{L}\p{N}]))/iu;
 /** "whats", typed without the apostrophe. */
 const UNMARKED = /^(what|who|how|where|when|that|there)s$/i;
 const STOP = /[,;:()[\]?!\n]|[.](?=\s|$)|\s[-–—]\s/u;
+/** "No. of exports", "avg. MRR": these dots end no sentence. */
+const ABBREVIATED = /^(?:[Nn]o|[Nn]r|[Aa]vg|incl|vs|approx|max|min)\. \p{Ll}$/u;
 const DASH = /^[-–—]$/u;
 const SHORTENED: Readonly<Record<string, string>> = { ca: "can", wo: "will", sha: "shall" };
 
@@ -60,7 +62,9 @@ export function splitWords(text: string): Word[] {
       start,
       end,
       quote: quote < 0 ? null : quote,
-      isAfterStop: STOP.test(text.slice(reached, start + 1)),
+      isAfterStop:
+        STOP.test(text.slice(reached, start + 1)) &&
+        !ABBREVIATED.test((words.at(-1)?.raw ?? "") + text.slice(reached, start + 1)),
     };
     const negated = NEGATED.exec(piece + after);
     const said = negated?.[1] ?? negated?.[2];
