@@ -785,7 +785,7 @@ export interface paths {
         put?: never;
         /**
          * Ask a question
-         * @description The answer comes from the workspace's data, with evidence for every number; otherwise the response says why there is no answer. At most 4 KB. Doesn't count toward the write limit.
+         * @description The answer comes from the workspace's data, with evidence for every number; otherwise the response says why there is no answer. With `previous`, a follow-up such as 'And in emea?' changes the query that was answered before. At most 4 KB. Doesn't count toward the write limit.
          */
         post: operations["ask"];
         delete?: never;
@@ -805,7 +805,7 @@ export interface paths {
         put?: never;
         /**
          * Ask a question
-         * @description The answer comes from the workspace's data, with evidence for every number; otherwise the response says why there is no answer. At most 4 KB. Doesn't count toward the write limit.
+         * @description The answer comes from the workspace's data, with evidence for every number; otherwise the response says why there is no answer. With `previous`, a follow-up such as 'And in emea?' changes the query that was answered before. At most 4 KB. Doesn't count toward the write limit.
          */
         post: operations["askUnversioned"];
         delete?: never;
@@ -1461,6 +1461,8 @@ export interface components {
             userId?: string | number | null;
             /** @description The feature meant by "it": an event name. */
             feature?: string | number | null;
+            /** @description The `query` of the answer before: what "and in amer?", "how many?" and "they" are about. */
+            previous?: components["schemas"]["Query"];
             /** @description Time zone of "today", such as `Europe/Madrid`. Default: UTC. Offsets are refused. */
             timezone?: string;
         };
@@ -4167,7 +4169,7 @@ export interface components {
             evidence: components["schemas"]["Evidence"][];
             confidence: null;
             /** @enum {string} */
-            reason: "no_such_subject" | "ambiguous_subject" | "no_such_event" | "no_data_in_window" | "insufficient_history" | "unmeasured_attribute" | "unresolved_words" | "causal_claim" | "prediction" | "opinion" | "out_of_scope" | "stale_data" | "too_many_rows";
+            reason: "no_such_subject" | "ambiguous_subject" | "no_such_event" | "no_data_in_window" | "insufficient_history" | "unmeasured_attribute" | "needs_previous" | "unresolved_words" | "causal_claim" | "prediction" | "opinion" | "out_of_scope" | "stale_data" | "too_many_rows";
             /** @description Why there is no answer, as a sentence. */
             detail: string;
             /** @description Accounts, users or features that the question may refer to. */
@@ -4178,7 +4180,7 @@ export interface components {
                 externalId: string;
                 name?: string;
             }[];
-            /** @description What the question may mean, if it can be read in several ways. */
+            /** @description What the question may mean, if it can be read in several ways or has words without a meaning. */
             options?: {
                 restated: string;
                 query: {
@@ -4480,6 +4482,8 @@ export interface components {
                     /** @description Maximum of rows, for each currency if sorted by money. */
                     limit?: number;
                 };
+                /** @description The words that this question leaves out, as typed. */
+                leftOut?: string[];
             }[];
             /** @description A similar question that has an answer. */
             nearestAnswerable?: string;

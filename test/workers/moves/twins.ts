@@ -162,7 +162,9 @@ export async function perform(env: Env, grant: KeyGrant, done: Action, now: numb
 /** Answers a question with its evidence, without ids. */
 export async function answerTo(env: Env, grant: KeyGrant, text: string, now: number): Promise<unknown> {
   const asked = { text, hints: {}, now, today: Math.floor(now / DAY_MS) };
-  const { written } = await answerQuestion(env, await whereIs(env, grant), asked);
+  const answered = await answerQuestion(env, await whereIs(env, grant), asked);
+  if ("issues" in answered) throw new Error("No query was sent.");
+  const { written } = answered;
   return JSON.parse(JSON.stringify(written).replaceAll(IDS, "$1_*"));
 }
 

@@ -85,6 +85,9 @@ export function leaningOf(given: readonly Piece[], words: readonly Word[], hasPr
     (isAsked && (isMeasured || pieces.some(isEntityName) || pieces.some(isEvent))) ||
     (isMeasured && pieces.some((piece) => isA(piece, "value") && !isEvent(piece)));
   const isQuestion = isAsked && (hasNoun || pieces.some(isWho) || !pieces.every(({ type }) => CONDITION.test(type)));
+  // "What about Halcyon" alone asks for a summary.
+  const isOfName = pieces.length > 0 && pieces.every(isEntityName);
+  if (!hasPrevious && isOfName && /(?:what|how) about /.test(said)) return null;
   if (OPENING.test(said)) return isQuestion || (isWhole && pieces.some(isEntityName)) ? null : "clear";
   const [first, second] = pieces;
   if (first === undefined || hasA(pieces, "form", "summary") || !pieces.every(({ type }) => FRAGMENT.test(type)))
