@@ -45,16 +45,14 @@ const UNIT_TESTS: Check[] = [
 const OTHER_TESTS: Check[] = [
   ["end-to-end tests", () => tests("e2e", totals)],
   ["evaluation tests", () => tests("evals", totals)],
+  ["browser tests", () => tests("browser", totals)],
 ];
-/** They run alone, because a browser needs a whole processor to load a page in time. */
-const BROWSER_TESTS: Check = ["browser tests", () => tests("browser", totals)];
 
 const failures: string[] = [];
 // The Worker's code has their paths.
 await buildAssets();
 await Promise.all(STATIC_CHECKS.map(run));
 await Promise.all([inTurn(UNIT_TESTS), inTurn(OTHER_TESTS)]);
-await run(BROWSER_TESTS);
 
 if (failures.length > 0) console.log(`Failed: ${failures.join(", ")}`);
 if (failures.length > 0 || isInterrupted()) process.exitCode = 1;
