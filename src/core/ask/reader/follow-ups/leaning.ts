@@ -60,8 +60,8 @@ export function anaphorsIn(pieces: readonly Piece[], words: readonly Word[], isA
       (piece) =>
         piece !== own &&
         !isAsked(piece, at) &&
-        (piece.to <= at || words[piece.from]?.isAfterStop === true) &&
-        ((isA(piece, "find") && !isOnes(piece, words)) ||
+        (piece.to <= at || words[piece.from]?.isAfterStop === true || (!isAny && isEntityName(piece))) &&
+        ((isA(piece, "find") && !(isAny && isOnes(piece, words))) ||
           isWho(piece) ||
           (isA(piece, "value") && !isEvent(piece)) ||
           /^(?:filter|over)$/.test(piece.type)),
