@@ -5,7 +5,7 @@ import { UNITS, type WindowName } from "../../query/model.ts";
 import { dayOf, windowDays, isoDate } from "../../query/windows.ts";
 import type { Draft, PieceOf, Piece } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
-import { isA, isEvent, shownNames } from "../fragments/pieces.ts";
+import { isA, isEvent, isWho, shownNames } from "../fragments/pieces.ts";
 import { namesOnlyEntity } from "../rules/only.ts";
 import { type DateRange, unitAt, unitOfSpan } from "../times/calendar.ts";
 import { foldedOf, type Word } from "../words/split-words.ts";
@@ -82,6 +82,11 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
       };
     draft.where.push({ dimension, in: values });
     pieces.take(compare, ...conditions);
+    // "Lumen vs Kestrel, who exports more": one of them, and not their users.
+    const who = pieces.remaining.find(isWho);
+    const isAt = /^(?:at|in|from|of)$/.test(words[(conditions[0]?.from ?? 0) - 1]?.folded ?? "");
+    if (dimension === "account" && who !== undefined && !isAt)
+      pieces.replace(who, { type: "find", find: "accounts" });
     return;
   }
   if (!pieces.has("measure") && changes.some(({ by }) => by === "score")) draft.measure = "score";

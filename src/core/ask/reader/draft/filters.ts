@@ -57,6 +57,9 @@ export function takeShare(pieces: Pieces, draft: Draft, words: readonly Word[]):
     pieces.replace(role, { type: "find", find: "users", where: filtersOf(role) });
   const noun = pieces.first("find");
   if (share === undefined || noun === undefined || pieces.all("share").length > 1) return;
+  // "Accounts using it, share of the customer base": a number and a share.
+  const whole = pieces.after(share);
+  if (isA(whole, "find") && whole !== noun) return;
   const conditions = pieces.remaining.filter(isCondition);
   // "The share of Enterprise accounts among trials", "out of all customers": the whole follows the part.
   if (words.slice(share.to).some(({ folded }) => folded === "among" || folded === "out")) return;

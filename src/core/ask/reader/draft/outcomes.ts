@@ -25,6 +25,8 @@ export function applyOutcomes(draft: Draft): void {
   // "From healthy to at risk" says what happened.
   const isFromState = where.some(({ dimension, asOf }) => dimension === "health" && asOf !== undefined);
   if (draft.of !== undefined) draft.of = of.map(unmarked);
+  // Without a time: since recording began.
+  if (measure === "mrr_lost") draft.window ??= { all: true };
   if (isNamed) draft.where = where.map(unmarked);
   if (isNamed) return;
   // "Which customers lost MRR": those that churned too.

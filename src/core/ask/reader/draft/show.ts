@@ -81,7 +81,9 @@ export function takeShow(
   const isUsual = aggregate.aggregate === (draft.measure === "score" ? "average" : "sum");
   const isShown = show === "value" && (find !== "events" || isUsual);
   // "Top accounts by total events": it is a sum anyway.
-  const isSum = aggregate.aggregate === "sum" && (show === "count" || (show === "list" && draft.measure !== undefined));
+  // "The sum" is one of amounts.
+  const isCounted = show === "count" && !/^(?:sum|add)/.test(foldedOf(words, aggregate));
+  const isSum = aggregate.aggregate === "sum" && (isCounted || (show === "list" && draft.measure !== undefined));
   // "Is the average score higher".
   const isCompared = show === "yes_no" && isUsual && draft.compare !== undefined;
   if (isShown || isSum || isCompared) pieces.take(aggregate, ...others);

@@ -41,15 +41,12 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: DraftContext)
   const isOfNow =
     pieces.remaining.some((piece) => (conditionOf(piece)?.isNot ?? conditionOf(piece)?.isUnknown) !== undefined) &&
     !pieces.remaining.some(isTimed);
-  // "Did a champion leave recently": an open notice says so.
-  const isOfItems = pieces.has("filter", "item_kind");
   const isOfMeasure = (window: Piece): boolean => isA(pieces.before(window), "measure", ...EVENT_MEASURES);
   const isTold = pieces.all("window").some((each) => each.isVague === undefined && !isOfMeasure(each));
   const isSaid = ({ window }: PieceOf<"window">): boolean =>
     isTold ||
     pieces.asks("when") ||
     (pieces.asks("why") && "last" in window) ||
-    (isOfItems && "last" in window) ||
     (isOfNow && "all" in window);
   pieces.take(...pieces.all("window").filter((each) => each.isVague && isSaid(each)));
   // "Open for more than 30 days".

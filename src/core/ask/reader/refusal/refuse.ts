@@ -3,7 +3,7 @@ import type { Query } from "../../query/model.ts";
 import { windowDays } from "../../query/windows.ts";
 import { stemOf } from "../../stem.ts";
 import type { KeywordReason, Piece } from "../fragments/fragments.ts";
-import { dimensionOf, hasA, isA, isEvent, measureName } from "../fragments/pieces.ts";
+import { dimensionOf, hasA, isA, isEntityName, isEvent, measureName } from "../fragments/pieces.ts";
 import type { Reading } from "../fragments/readings.ts";
 import { AUXILIARIES } from "../lexicon/lexicon.ts";
 import type { Mention } from "../words/mentions.ts";
@@ -114,7 +114,9 @@ const unknownSubject: RefusalRule = ({ text, words, best, names }) => {
 };
 
 const missingSubject: RefusalRule = ({ best: { fragments, unknown } }) =>
-  unknown.length === 0 && fragments.some((fragment) => fragment.type === "pointer" && fragment.at !== "any")
+  unknown.length === 0 &&
+  !fragments.some(isEntityName) &&
+  fragments.some((fragment) => fragment.type === "pointer" && fragment.at !== "any")
     ? { detail: "The question doesn't say which account or user it is about; name one." }
     : null;
 

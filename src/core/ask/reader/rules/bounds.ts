@@ -23,6 +23,14 @@ export const money: RewriteRule = ([a, b, c], { pieces, words }) => {
     : null;
 };
 
+/** "How many dollars renew in May", "euros up for renewal, in total": an amount, and not accounts. */
+export const amountOf: RewriteRule = ([a], { pieces, before, words }) => {
+  const isAmount = isA(a, "value", "currency") && /^(?:dollars|euros)$/.test(words[a.from]?.folded ?? "");
+  if (!isAmount || hasA(pieces, "measure") || hasA(pieces, "find") || words[a.from - 1]?.folded === "in") return null;
+  const isCounted = isA(before, "form", "count") || isA(before, "aggregate") || before === undefined;
+  return isCounted ? swap(1, a, { type: "measure", measure: "mrr" }) : null;
+};
+
 /** "Score below 60 plus MRR": a column. "30 plus seats" is a bound. */
 export const plusColumn: RewriteRule = ([a, b, c, d], { words }) => {
   const isPlus = isA(c, "bound") && words[c.from]?.folded === "plus" && measureName(d) !== null;
@@ -145,7 +153,7 @@ export const bounded: RewriteRule = (next, { pieces, before }) => {
     if (order[0] === "counted" && touch(number, following) && measureName(following) !== null) continue;
     if (isEvent(counted) && isTimes(number, following)) continue;
     // "Tried it at least once".
-    const isOnce = bound.condition === "from" && number.value === 1 && pieces.some(isEvent);
+    const isOnce = bound.condition === "from" && number.value === 1 && pieces.some((piece) => isEvent(piece) || isActive(piece));
     if (isOnce && measureName(counted) === "events") return swap(order.length);
     const fragments = boundOf(bound, number, counted);
     if (fragments !== null && (order.length === 3 || number.currency !== undefined))

@@ -94,11 +94,15 @@ export const severalFigures: RewriteRule = ([a, b, c], { pieces, at, words }) =>
   return swap(isUsers ? 3 : 2, ...(isFirst ? [{ type: "form", show: "list" } as const] : []), figure);
 };
 
-/** "Notices, how many and for whom": a list says both. */
-export const countAndList: RewriteRule = ([a, b, c], { words }) =>
-  isA(a, "form", "count") && isA(b, "form", "list") && c === undefined && between(words, a, b)[0] === "and"
-    ? swap(2, b)
-    : null;
+/** "Notices, how many and for whom", "how many notices, and for which accounts": a list says both. */
+export const countAndList: RewriteRule = ([a, ...rest], { pieces, words }) => {
+  const [b, c] = rest;
+  if (!isA(a, "form", "count")) return null;
+  if (isA(b, "form", "list") && c === undefined && between(words, a, b)[0] === "and") return swap(2, b);
+  const asked = hasA(pieces, "find", "items") ? rest.find((piece) => isA(piece, "form", "list")) : undefined;
+  const said = asked && foldedOf(words, { from: asked.from - 2, to: asked.from });
+  return said !== undefined && /^and \w+$/.test(said) ? swap(1, { type: "form", show: "list" }) : null;
+};
 
 /** "Have they had more than one notice": answered with the number. */
 export const boundAsCount: RewriteRule = ([a, b, c], { pieces }) => {
@@ -140,7 +144,7 @@ export const mostOf: RewriteRule = ([a, b], { pieces, words }) => {
 };
 
 /** "Does emea or amer have more customers": compares what is counted. "Is Lumen or Kestrel healthier": compares. */
-export const moreOf: RewriteRule = ([a, ...rest], { pieces }) => {
+export const moreOf: RewriteRule = ([a, ...rest], { pieces, words }) => {
   const b = rest.find((piece) => !isA(piece, "filter"));
   if (!isA(a, "order") || a.isTop === true || hasA(pieces, "compare")) return null;
   const { isMore, ...order } = a;
@@ -148,7 +152,10 @@ export const moreOf: RewriteRule = ([a, ...rest], { pieces }) => {
   if (!hasSeveral || (isMore === undefined && pieces.filter((piece) => isA(piece, "find")).length > 1)) return null;
   const isCounted = isA(b, "find") || (isA(b, "value") && b.dimension.startsWith("user."));
   if (isCounted && a.by === undefined) return swap(1, { type: "compare" }, { type: "form", show: "count" });
-  return isMore === undefined ? null : swap(1, order, { type: "compare" });
+  // "Who exports most, Lumen or Kestrel".
+  const isChoice = pieces.some((piece) => isA(piece, "value", "account") && words[piece.from]?.isAfterStop === true);
+  if (isMore === undefined && !(isChoice && pieces.some(isWho))) return null;
+  return swap(1, order, { type: "compare" });
 };
 
 /** "Do engineers export more than analysts": compares, without a number. */

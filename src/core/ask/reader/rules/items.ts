@@ -60,6 +60,16 @@ export const trialEnding: RewriteRule = ([a], { pieces }) => {
     : null;
 };
 
+/** "Which accounts had seats reduced since May": the notice is also about MRR, and may be resolved. */
+export const seatsReduced: RewriteRule = ([a], { pieces, words }) =>
+  isA(a, "filter", "item_kind") &&
+  a.filter.is === "contraction" &&
+  /\bseats?\b/.test(foldedOf(words, a)) &&
+  hasA(pieces, "window") &&
+  !hasA(pieces, "find", "items")
+    ? swap(1, filter({ dimension: "seats", changed: "down" }))
+    : null;
+
 /** "Ready to buy more today": so now, whenever the notice came. */
 export const readyToday: RewriteRule = ([a], { pieces }) =>
   isA(a, "window") &&

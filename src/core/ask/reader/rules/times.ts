@@ -48,8 +48,10 @@ export const onSeveralDays: RewriteRule = ([a, b], { words }) => {
   return isActive(a) && isOfDays && said[0] !== "between" ? swap(2, UNSUPPORTED) : null;
 };
 
-/** Rejects "in the next 30 to 60 days": "next 30" isn't a number of results. */
+/** Rejects "in the next 30 to 60 days": "next 30" isn't a number of results. Rejects "every 2 weeks". */
 export const rangeOfDays: RewriteRule = ([a, b], { words }) => {
+  const isEvery = isA(a, "window") && /^\d/.test(words[a.from]?.folded ?? "");
+  if (isEvery && /^(?:every|each|per)$/.test(words[a.from - 1]?.folded ?? "")) return swap(1, UNSUPPORTED);
   const isRange =
     isA(a, "number") &&
     isA(b, "window") &&

@@ -33,11 +33,12 @@ export const adoptedEach: RewriteRule = ([a], { pieces, words }) =>
     ? swap(1, UNSUPPORTED)
     : null;
 
-/** "Who dropped forecasts": stopped using them. */
-export const dropped: RewriteRule = ([a, b], { words }) =>
-  isA(a, "change") && isEvent(b) && words[a.from]?.folded === "dropped"
-    ? swap(2, { type: "use", use: "stopped" }, b)
-    : null;
+/** "Who dropped forecasts", "which features did Lumen drop": stopped using them. */
+export const dropped: RewriteRule = ([a, b], { pieces, before, words }) => {
+  if (!isA(a, "change") || !/^drop(?:ped)?$/.test(words[a.from]?.folded ?? "")) return null;
+  const isAsked = hasA(pieces, "find", "features") && (isEntityName(before) || /^(?:they|it|he|she)$/.test(words[a.from - 1]?.folded ?? ""));
+  return isEvent(b) || isAsked ? swap(1, { type: "use", use: "stopped" }) : null;
+};
 
 /** Rejects "shared with Lena", "who works with Lumen": who receives something, or looks after it, isn't recorded so. */
 export const received: RewriteRule = ([a, b], { words }) =>

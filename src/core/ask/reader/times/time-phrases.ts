@@ -207,7 +207,9 @@ export const WINDOW_PHRASES: readonly Phrase[] = [
     ([n, unit, other, otherUnit]) => nextUnits(n || other, unit || otherUnit),
   ],
   [`(?:since|starting|from)(?: ${MEETING})? {}`, daysIn((from, _, today) => [from, today])],
-  [`(?:(?:since|between|from) )?{}${AND}${NOW}`, daysIn((from, _, today) => [from, today])],
+  // "On 1 October and now" are two times.
+  [`(?:since|between|from) {}${AND}${NOW}`, daysIn((from, _, today) => [from, today])],
+  [`{}${TO}${NOW}`, daysIn((from, _, today) => [from, today])],
   [`(?:between|from) {}${AND}{}`, joinedTimes],
   // "From now to June": the next one, if June is over.
   [`(?:between|from) ${NOW}${AND}{}`, daysIn((_, to, today) => [today, to < today ? to + 365 : to])],

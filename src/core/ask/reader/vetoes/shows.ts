@@ -90,6 +90,16 @@ export const SHOW_VETOES: readonly Veto[] = [
     vetoes: (query) => query.order !== undefined && isOfAll(query) && isDaily(query),
   },
   {
+    example: "average exports per active user",
+    reason: "The average would be that of the users who exported, not of all active ones.",
+    vetoes: (query) =>
+      query.find === "users" &&
+      query.aggregate !== undefined &&
+      query.aggregate !== "sum" &&
+      filtersOn(query, /^event$/) &&
+      filtersOn(query, /^active$/),
+  },
+  {
     example: "how often was Pixelforge at risk",
     reason: "The number would be that of its events, on all days.",
     vetoes: (query) => query.find === "events" && isOfAccount(query) && filtersOn(query, /^health$/),
