@@ -5,7 +5,7 @@ import type { Draft, PieceOf, Piece } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
 import { BEFORE_WINDOW, isA, isEntityName, isEvent } from "../fragments/pieces.ts";
 import { AUXILIARIES } from "../lexicon/lexicon.ts";
-import type { Word } from "../words/split-words.ts";
+import { foldedOf, type Word } from "../words/split-words.ts";
 import type { DraftContext } from "./context.ts";
 import { asConverted } from "./outcomes.ts";
 import type { QuestionShape } from "./question-shape.ts";
@@ -50,7 +50,9 @@ const RELATIVES = new Set(["that", "who", "which"]);
 
 /** "What share of our Team customers in emea is healthy": the conditions before the verb choose the whole. */
 export function takeShare(pieces: Pieces, draft: Draft, words: readonly Word[]): void {
-  const share = pieces.first("share");
+  const [share, ...repeated] = pieces.all("share");
+  // "What share is healthy, in percent".
+  pieces.take(...repeated.filter(({ from, to }) => /^(?:percent|percentage|%)$/.test(foldedOf(words, { from, to }))));
   // "The share of engineers who call the API".
   const role = share && pieces.after(share);
   if (isA(role, "value") && role.dimension.startsWith("user.") && !pieces.has("find"))

@@ -56,10 +56,16 @@ export function takeOrders(pieces: Pieces, draft: Draft, words: readonly Word[])
     const statedBy = orders.find(({ by }) => by !== undefined)?.by;
     const next = pieces.after(order);
     const isOwn = touch(order, next) || next?.from === order.from;
+    // "Trials with the days left, soonest first": by this date. "Trials ending, soonest first" are those ahead.
+    const isShown = ({ dimension, from }: PieceOf<"dimension">): boolean =>
+      from < order.from &&
+      /end|renew|expir/i.test(dimension) &&
+      words.slice(pieces.remaining[0]?.to, from).some(({ folded }) => /^(?:with|their|its|and|plus)$/.test(folded));
+    const date = statedBy === "time" ? pieces.all("dimension").find(isShown)?.dimension : undefined;
     const { by, direction } = draft.order ?? { by: (isOwn && measureName(next)) || "", direction: order.direction };
     if (!changes)
       draft.order = {
-        by: by === "" || statedBy === "time" ? (statedBy ?? "") : by,
+        by: date ?? (by === "" || statedBy === "time" ? (statedBy ?? "") : by),
         direction: by !== "" && order.isTop === true ? direction : order.direction,
       };
     // "Lumen's biggest drop" would be one of its times.

@@ -137,7 +137,9 @@ export class SegmentReader {
     const type = fragmentType(`${next} ${after}`) ?? fragmentType(next) ?? "";
     const isStated = AUXILIARIES.has(next) || /^(?:sit|sits|sitting|located|based|work|works|working)$/.test(next);
     const types = word === "but" ? CONDITIONS : CONDITIONS_AFTER_WHILE;
-    return CONTRASTS.has(word) && at > 0 && (isStated || types.test(type) || rest[0] === "still");
+    // "But an MRR above 0".
+    const isBounded = rest.some((each) => fragmentType(each) === "bound");
+    return CONTRASTS.has(word) && at > 0 && (isStated || isBounded || types.test(type) || rest[0] === "still");
   }
 
   #isUnbroken(from: number, to: number): boolean {

@@ -20,11 +20,11 @@ const ACTIONS = stemSet(
 );
 /** Verbs of orders, besides actions. */
 const ORDERS = wordSet(
-  "add assign call cancel change close contact create dismiss edit extend mark message move notify ping raise reopen resolve send set snooze start stop upgrade downgrade",
+  "add assign bump call cancel change close contact create dismiss edit email extend mail mark message move notify ping raise reopen resolve send set snooze start stop upgrade downgrade",
 );
 const POLITE = wordSet("please pls plz can could would you i want to kindly hi hello hey ok now and then just");
 const OBJECT =
-  /^(?:a|an|list|every|each|the|this|that|these|those|it|all|my|our|me|him|her|them|user|account|everyone|everybody)$/;
+  /^(?:a|an|list|every|each|the|this|that|these|those|it|all|my|our|me|him|her|them|user|account|everyone|everybody|everything)$/;
 
 /** Returns the fragment that begins after a word, apart from words without a meaning. */
 const nextOf = ({ fragments }: Reading, words: readonly Word[], to: number): Piece | undefined =>

@@ -1,4 +1,5 @@
 /** Rules for what a list shows beside what it lists. */
+import type { Piece } from "../fragments/fragments.ts";
 import { between, hasA, isA, isEvent, isWho, touch } from "../fragments/pieces.ts";
 import { foldedOf } from "../words/split-words.ts";
 import { swap, type RewriteRule, UNSUPPORTED } from "./rewrite.ts";
@@ -25,11 +26,13 @@ export const withAccounts: RewriteRule = ([a, b], { pieces, at, before, words })
   const earlier = pieces.slice(0, at);
   const count = accounts === a ? 1 : 2;
   if (isAsked && hasA(earlier, "find", "items")) return swap(count);
-  const ofUsers = earlier.find((piece) => isA(piece, "find") || isWho(piece));
-  return isWho(ofUsers) || isA(ofUsers, "find", "users")
+  const ofUsers = earlier.find((piece) => isA(piece, "find") || isWho(piece) || isRole(piece));
+  return isWho(ofUsers) || isA(ofUsers, "find", "users") || isRole(ofUsers)
     ? swap(count, { type: "with" }, { type: "dimension", dimension: "account" })
     : null;
 };
+
+const isRole = (piece: Piece | undefined): boolean => isA(piece, "value") && piece.dimension.startsWith("user.");
 
 const ASKED_ACCOUNT = /^and (?:at|for|from|in|by|of|to) (?:which|what)$/;
 

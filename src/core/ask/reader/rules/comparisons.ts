@@ -150,7 +150,9 @@ export const moreOf: RewriteRule = ([a, ...rest], { pieces, words }) => {
   const { isMore, ...order } = a;
   const hasSeveral = pieces.some((piece) => isA(piece, "value") && piece.values.length > 1 && !isEvent(piece));
   if (!hasSeveral || (isMore === undefined && pieces.filter((piece) => isA(piece, "find")).length > 1)) return null;
-  const isCounted = isA(b, "find") || (isA(b, "value") && b.dimension.startsWith("user."));
+  const isPeople = isA(b, "value") && b.dimension.startsWith("user.");
+  // "Who shares more, analysts or managers": not how many they are.
+  const isCounted = isA(b, "find") || (isPeople && words[b.from]?.isAfterStop === false);
   if (isCounted && a.by === undefined) return swap(1, { type: "compare" }, { type: "form", show: "count" });
   // "Who exports most, Lumen or Kestrel".
   const isChoice = pieces.some((piece) => isA(piece, "value", "account") && words[piece.from]?.isAfterStop === true);

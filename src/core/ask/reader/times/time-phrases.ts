@@ -175,7 +175,7 @@ export const WINDOW_PHRASES: readonly Phrase[] = [
   // "Against the 3 months before": the same time again.
   [`(?:the )?${AMOUNT} (month|quarter|year)s(?= (?:before|prior|earlier)(?: |$))`, lastOf],
   [
-    `(?:with)?in (?:less than |under )?${AMOUNT} ${UNIT}`,
+    `(?:(?:with)?in|inside) (?:less than |under )?${AMOUNT} ${UNIT}`,
     ([n, unit], { today, isAhead }) => (isAhead ? nextUnits(n, unit) : lastUnits(n, unit, today)),
   ],
   [

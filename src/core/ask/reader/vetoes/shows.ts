@@ -100,6 +100,17 @@ export const SHOW_VETOES: readonly Veto[] = [
       filtersOn(query, /^active$/),
   },
   {
+    example: "when was Omar Haddad last active and what was his last action",
+    reason: "A date doesn't say what was done.",
+    vetoes: (query) => query.find === "features" && query.show === "when" && !filtersOn(query, /^event$/),
+  },
+  {
+    example: "the first export, who and when",
+    reason: "The day of a feature doesn't say who used it.",
+    vetoes: ({ find, measure = "" }, { words }) =>
+      find === "features" && measure.endsWith("_seen") && words.some(({ folded }) => folded === "who"),
+  },
+  {
     example: "how often was Pixelforge at risk",
     reason: "The number would be that of its events, on all days.",
     vetoes: (query) => query.find === "events" && isOfAccount(query) && filtersOn(query, /^health$/),

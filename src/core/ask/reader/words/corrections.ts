@@ -26,6 +26,10 @@ const SHORT = wordTable(
     "pct percent|tmrw tomorrow|tmr tomorrow|2moro tomorrow|2day today|yday yesterday|nr number|num number|btwn between|avrg average|" +
     "alot a lot|b4 before|champ champion|co company|cust customer|custs customers|dwn down|em them|ent enterprise|eom month end|" +
     "eoq quarter end|eoy year end|frm from|hav have|howmany how many|hw how|lst last|mny many|n and|nxt next|pr per|r are|" +
+    "accnt account|accnts accounts|alrdy already|bck back|biz business|blw below|cmnt comment|cmnts comments|cnt count|cnts counts|" +
+    "dashbrd dashboard|dashbrds dashboards|dn down|enuf enough|evnt event|evnts events|evr ever|evry every|fav favourite|gna gonna|" +
+    "hlth health|hlthy healthy|mch much|mgr manager|mgrs managers|mst most|mthly monthly|nrs numbers|ovr over|rprt report|rprts reports|" +
+    "savd saved|shld should|tdy today|thn than|usr user|usrs users|wat what|wats what|wkend weekend|wkly weekly|ystrday yesterday|" +
     "rev revenue|sev severity|smth something|sth something|ths this|w with|wen when|wht what|yest yesterday",
 );
 
@@ -118,7 +122,7 @@ export function correctWords(words: readonly Word[], named: readonly Mention[], 
     if (quote !== null || names.some(({ distance, to, from }) => distance < 2 || to > from + 1)) return word;
     const short = SHORT.get(folded)?.join(" ");
     // "W/o" isn't "with".
-    if (short !== undefined && names.length === 0 && !own.has(folded) && next?.joint !== "/")
+    if (short !== undefined && names.length === 0 && !own.has(folded) && (next?.joint !== "/" || (folded === "w" && next.folded !== "o")))
       return { ...word, folded: short };
     const isOwn = [folded, stemOf(folded), verbStemOf(folded)].some((each) => own.has(each));
     if (!isUnknown(word) || isOwn || new TimeReader(folded, 0).timeAt(0) !== null || count >= MAX_CORRECTIONS)
