@@ -59,7 +59,10 @@ export function chooseRanking(
   }
   if (draft.per === undefined || by === "time" || by === "name") return;
   if (by === "score" || by === "mrr") draft.measure ??= by;
-  if (find !== "items" && (by === "events" || (first === undefined && hasEvent))) draft.measure ??= first ?? "events";
+  // "Forecast users by account, highest first": their number.
+  const isCounted = find === "users" && by === "";
+  if (find !== "items" && (by === "events" || (first === undefined && hasEvent && !isCounted)))
+    draft.measure ??= first ?? "events";
   if (find === "items" || (direction === "down" && !isPeriod(draft.per))) delete draft.order;
   else draft.order = { by: draft.measure ?? first ?? (find === "events" ? "events" : draft.per), direction };
 }

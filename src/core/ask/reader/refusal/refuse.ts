@@ -86,7 +86,9 @@ const definition: RefusalRule = ({ words, best: { fragments } }) => {
 
 const tooEarly: RefusalRule = ({ best: { fragments }, today, firstDay = -Infinity }) => {
   const windows = fragments.filter((each) => isA(each, "window")).filter(({ isBound }) => isBound === undefined);
-  const isEarly = windows.length > 0 && windows.every(({ window }) => windowDays(window, today).to < firstDay);
+  // "Contracts that end in December" are those of the next one.
+  const isAhead = fragments.some((each) => isA(each, "dimension") && /end|renew|expir/i.test(each.dimension));
+  const isEarly = !isAhead && windows.length > 0 && windows.every(({ window }) => windowDays(window, today).to < firstDay);
   return isEarly && { detail: noDataBefore(firstDay) };
 };
 

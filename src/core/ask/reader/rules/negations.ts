@@ -53,7 +53,9 @@ export const negated: RewriteRule = ([a, second, ...rest], { pieces, at, before,
   const isBare = !hasUse && !isUnused;
   const count = hasUse || isA(second, "pointer") ? 3 : 2;
   const [b, c, d] = count === 3 ? rest : [second, ...rest];
-  const window: Pick<Filter, "window"> = isUnused ? { window: { all: true } } : {};
+  // "Never exported this month".
+  const isThen = isA(c, "window") && c.isVague !== true;
+  const window: Pick<Filter, "window"> = isUnused && !isThen ? { window: { all: true } } : {};
   const inactive = filter({ dimension: "active", is: false, ...window });
   // "Not a single export".
   if (isA(second, "nth") && words[second.from]?.folded === "single") return swap(2, a);
@@ -76,8 +78,8 @@ export const negated: RewriteRule = ([a, second, ...rest], { pieces, at, before,
   const isOpen = isA(b, "filter", "status") && b.filter.is === "open";
   const [item, kind] = isOpen ? [c, d] : [b, c];
   const [noun, ...events] = pieces.filter((piece) => isA(piece, "find") || isEvent(piece));
-  const isThen = pieces.slice(at).some((piece) => isA(piece, "window") && piece.isVague !== true);
-  if (isBare && isA(item, "find", "items") && (noun === item || isThen)) return swap(1, UNSUPPORTED);
+  const isDated = pieces.slice(at).some((piece) => isA(piece, "window") && piece.isVague !== true);
+  if (isBare && isA(item, "find", "items") && (noun === item || isDated)) return swap(1, UNSUPPORTED);
   if (isBare && isA(item, "find", "items") && isA(noun, "find") && events.every((each) => each === item)) {
     const opposite = isA(kind, "filter", "severity", "item_kind") ? oppositeOf(kind.filter) : null;
     const none = opposite ?? [{ dimension: "item_kind", isUnknown: true }];

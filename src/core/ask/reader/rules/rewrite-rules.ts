@@ -104,6 +104,7 @@ export const REWRITE_RULES: readonly RewriteRule[] = [
   // Times
   states.asOfDay,
   times.rangeOfDays,
+  times.bareTime,
   times.higherWhen,
   times.renewed,
   times.signedContract,

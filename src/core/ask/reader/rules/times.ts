@@ -59,6 +59,15 @@ export const rangeOfDays: RewriteRule = ([a, b], { words }) => {
   return isRange ? swap(2, UNSUPPORTED) : null;
 };
 
+/** "Exports per day, two weeks": the last two. */
+export const bareTime: RewriteRule = ([a, b], { pieces, words }) => {
+  const isAlone = isA(a, "number") && words[a.from]?.isAfterStop === true && words[a.to]?.isAfterStop !== false;
+  if (!isAlone || a.unit === undefined || a.unit === "percent" || isA(b, "bound")) return null;
+  return hasA(pieces, "window") || hasA(pieces, "bound")
+    ? null
+    : swap(1, { type: "window", window: { last: a.value, unit: a.unit } });
+};
+
 /** "In each of the last 6 weeks": one result per week. */
 export const perUnit: RewriteRule = ([a, b], { pieces, words }) => {
   if (pieces.some(isWho) || !isA(a, "per") || a.isStrict !== true || !isA(b, "window") || !("last" in b.window))

@@ -268,10 +268,13 @@ export const sideBySide: RewriteRule = ([a, b, c], { words }) => {
   return (isOther || isRole || isOpened || isNew || isEnded) && isJoined(a, b) ? swap(2, UNSUPPORTED) : null;
 };
 
+const isJoint = (piece: Piece | undefined): boolean =>
+  isA(piece, "value") && (isEvent(piece) ? piece.all === true : piece.dimension === "currency" && piece.values.length > 1);
+
 /** "Both exports and shares": two events. Two accounts "both" have something only if each has it. Money is per currency. */
 export const bothOf: RewriteRule = ([a, b]) => {
   if (isA(a, "value", "currency") && a.values.length > 1 && isA(b, "both")) return swap(2, a);
-  return isA(a, "both") && ((isEvent(b) && b.all === true) || isA(b, "value", "currency")) ? swap(1) : null;
+  return isA(a, "both") && isJoint(b) ? swap(1) : null;
 };
 
 /** "How many are healthy, on watch and at risk": one number each. */

@@ -57,6 +57,10 @@ export const SIMPLE_TIMES: readonly Phrase[] = [
     ([month, year], when) => months(monthOf(month), 1, year, when),
   ],
   [`(?:q|quarter )([1-4])${YEAR}`, ([quarter, year], when) => months(3 * Number(quarter) - 3, 3, year, when)],
+  [
+    `(20\\d\\d|(?:last|this|next) year)(?: |/)q([1-4])`,
+    ([year, quarter], when) => months(3 * Number(quarter) - 3, 3, year, when),
+  ],
   [`h([12])${YEAR}`, ([half, year], when) => months(6 * Number(half) - 6, 6, year, when)],
   [
     `(?:kw|cw|calendar week|week|week number) ?(\\d{1,2})${YEAR}`,
@@ -82,7 +86,7 @@ export const SIMPLE_TIMES: readonly Phrase[] = [
   [`yesterday`, () => ({ previous: "day" })],
   [`tomorrow`, (_, { today }) => oneDay(today + 1)],
   [`(?:the )?day before yesterday`, (_, { today }) => oneDay(today - 2)],
-  [`overnight|last night`, () => ({ last: 2, unit: "day" })],
+  [`yesterday and today|today and yesterday|overnight|last night`, () => ({ last: 2, unit: "day" })],
   [`${AMOUNT} ${UNIT} (?:ago|back)`, ([n, word], { today }) => oneDay(calendar.daysAgo(n, word, today))],
   [`${LONG_UNIT} ago`, ([word], { today }) => oneDay(calendar.daysAgo("a", word, today))],
   [`(?:the )?(?:last|previous) (day|week|month|quarter|year)`, ([unit]) => ({ previous: unitOf(unit) })],

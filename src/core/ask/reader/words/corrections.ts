@@ -27,7 +27,7 @@ const SHORT = wordTable(
     "alot a lot|b4 before|champ champion|co company|cust customer|custs customers|dwn down|em them|ent enterprise|eom month end|" +
     "eoq quarter end|eoy year end|frm from|hav have|howmany how many|hw how|lst last|mny many|n and|nxt next|pr per|r are|" +
     "accnt account|accnts accounts|alrdy already|bck back|biz business|blw below|cmnt comment|cmnts comments|cnt count|cnts counts|" +
-    "dashbrd dashboard|dashbrds dashboards|dn down|enuf enough|evnt event|evnts events|evr ever|evry every|fav favourite|gna gonna|" +
+    "dashbrd dashboard|dashbrds dashboards|dn down|enuf enough|evnt event|evnts events|evr ever|evry every|gna gonna|" +
     "hlth health|hlthy healthy|mch much|mgr manager|mgrs managers|mst most|mthly monthly|nrs numbers|ovr over|rprt report|rprts reports|" +
     "savd saved|shld should|tdy today|thn than|usr user|usrs users|wat what|wats what|wkend weekend|wkly weekly|ystrday yesterday|" +
     "rev revenue|sev severity|smth something|sth something|ths this|w with|wen when|wht what|yest yesterday",
