@@ -60,6 +60,7 @@ const KEPT: { [Type in FragmentType]?: Check<Type> } = {
     !byName(dimensions).has(dimension) ||
     dimension.endsWith("_seen") ||
     (dimension === "snoozed_until" && has(query, "snoozed")) ||
+    (query.find === "items" && query.show === "list" && /^(?:opened|severity|item_kind)$/.test(dimension)) ||
     namesIn(query).has(dimension) ||
     query.show === "summary",
   // "Today" adds nothing to what accounts are now, nor "ever" to a time.

@@ -29,10 +29,10 @@ export const allItems: RewriteRule = ([a], { pieces, at, words }) => {
   return isAll ? swap(1, { ...a, where }) : null;
 };
 
-/** "Notices with dates", "which are snoozed, and until when": a list of items shows them anyway. */
+/** "Notices with dates", "with severity", "which are snoozed, and until when": a list of items shows them anyway. */
 export const itemDates: RewriteRule = ([a, b], { pieces }) => {
   const date = isA(a, "with") ? b : a;
-  const isShown = isA(date, "dimension", "opened")
+  const isShown = isA(date, "dimension", "opened", "severity", "item_kind")
     ? date !== a
     : isA(date, "dimension", "snoozed_until") &&
       pieces.some((piece) => isA(piece, "filter") && piece.filter.is === "snoozed");
