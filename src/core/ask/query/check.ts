@@ -1,4 +1,5 @@
 /** Checks a query against a workspace's dimensions. A query that passes has an answer or a reason for not answering. */
+import { memoizeByIdentity } from "../memoize-by-identity.ts";
 import { allowed } from "./allowed.ts";
 import { byName, COUNTS, type Dimension, type DimensionType, SEEN } from "./dimensions.ts";
 import {
@@ -6,6 +7,7 @@ import {
   CONDITIONS,
   type Filter,
   type Find,
+  FINDS,
   MAX_WINDOW_DAYS,
   type Measure,
   MEASURES,
@@ -62,6 +64,14 @@ export const isChange = ({ became, newly, changed }: Filter): boolean => (became
 
 type Named = (name: string) => Dimension | undefined;
 
+/** The dimensions of each kind of entity, which failed checks list. */
+const namesByFind = memoizeByIdentity(
+  (dimensions: readonly Dimension[]) =>
+    new Map(
+      FINDS.map((find) => [find, dimensions.filter(({ of }) => of.includes(find)).map(({ name }) => name)] as const),
+    ),
+);
+
 /** @returns the first issues found; empty for a query that can be compiled */
 export function checkQuery(query: Query, dimensions: readonly Dimension[]): QueryIssue[] {
   const { find, where, show, measure, aggregate, per, compare, order } = query;
@@ -70,7 +80,7 @@ export function checkQuery(query: Query, dimensions: readonly Dimension[]): Quer
   // Questions are checked in dozens of readings, so only a query that fails lists what is allowed.
   const expect = (holds: boolean, path: string, message: string | (() => string)) =>
     holds || issues.push({ path, message: typeof message === "string" ? message : message() });
-  const names = () => dimensions.filter(({ of }) => of.includes(find)).map(({ name }) => name);
+  const names = () => namesByFind(dimensions).get(find) ?? [];
   const measures = (given?: string) =>
     allowed(
       [...new Set([...MEASURES, ...names()])].filter((name) => isShown(name, find, named)),

@@ -85,7 +85,7 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
     // "Lumen vs Kestrel, who exports more": one of them, and not their users.
     const who = pieces.remaining.find(isWho);
     const isAt = /^(?:at|in|from|of)$/.test(words[(conditions[0]?.from ?? 0) - 1]?.folded ?? "");
-    if (dimension === "account" && who !== undefined && !isAt)
+    if (dimension === "account" && who !== undefined && noun === undefined && !isAt)
       pieces.replace(who, { type: "find", find: "accounts" });
     return;
   }

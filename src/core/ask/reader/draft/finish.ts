@@ -56,16 +56,16 @@ export function finishQuery(draft: Draft, context: VetoContext): Query | null {
     DAILY_MEASURES.has(measure) ||
     draft.compare !== undefined ||
     show === "summary" ||
-    where.some((filter) => isWindowed(filter) && filter.window === undefined);
+    where.some(
+      (filter) => isWindowed(filter) && JSON.stringify(filter.window ?? draft.window) === JSON.stringify(draft.window),
+    );
   // "At risk today" is at risk now.
   // "MRR at risk on 1 October": the MRR of that day, too.
   const said = isDated ? undefined : where.find(({ asOf }) => asOf !== undefined)?.asOf;
   if (said !== undefined && draft.window === undefined && DAILY_MEASURES.has(measure))
     draft.window = { from: said, to: said };
   const isToday = draft.window !== undefined && "this" in draft.window && draft.window.this === "day";
-  // "Ever at risk since recording began": said twice.
-  const isRepeated = where.some((filter) => JSON.stringify(filter.window) === JSON.stringify(draft.window));
-  if ((isToday || isDated || isRepeated) && !isTimed) delete draft.window;
+  if ((isToday || isDated) && !isTimed) delete draft.window;
   const { window } = draft;
   if (window !== undefined && !isTimed) {
     // "At risk on 1 October": as of that day. "How many were at risk last week": as of its end.

@@ -40,6 +40,8 @@ export function takeGroups(pieces: Pieces, draft: Draft, words: readonly Word[],
     if (isPlain && isA(next, "value") && /^(?:account|customer|user)s?$/.test(words[per.to]?.folded ?? "")) continue;
     // "By MRR, then by seats".
     if (draft.order !== undefined && draft.order.by !== "" && isA(next, "measure")) continue;
+    // "Notices sorted by severity": not their number.
+    if (per.isOrder === true && isA(next, "dimension", "severity")) continue;
     const isOfNoun = per.isStrict === true && isA(noun, "find", "accounts", "users");
     const isGroup = order === undefined && !pieces.has("find");
     // "MRR of each, with plan".
@@ -56,7 +58,7 @@ export function takeGroups(pieces: Pieces, draft: Draft, words: readonly Word[],
       // "Grew week over week": in the last whole week.
       if (per.per !== undefined && !pieces.has("window"))
         pieces.replace(per, { type: "window", window: { previous: per.per } });
-    } else if (per.isOrder === true && isA(next, "dimension") && next.dimension !== "severity") {
+    } else if (per.isOrder === true && isA(next, "dimension")) {
       draft.order = { by: next.dimension, direction: directionOf(next) };
       pieces.take(per);
     } else if (isFree && (isDivided || isOfOther) && per.isOrder !== true && isA(divider, "measure", "score"))

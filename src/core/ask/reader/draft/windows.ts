@@ -44,10 +44,7 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: DraftContext)
   const isOfMeasure = (window: Piece): boolean => isA(pieces.before(window), "measure", ...EVENT_MEASURES);
   const isTold = pieces.all("window").some((each) => each.isVague === undefined && !isOfMeasure(each));
   const isSaid = ({ window }: PieceOf<"window">): boolean =>
-    isTold ||
-    pieces.asks("when") ||
-    (pieces.asks("why") && "last" in window) ||
-    (isOfNow && "all" in window);
+    isTold || pieces.asks("when") || (pieces.asks("why") && "last" in window) || (isOfNow && "all" in window);
   pieces.take(...pieces.all("window").filter((each) => each.isVague && isSaid(each)));
   // "Open for more than 30 days".
   const long = pieces.all("window").find(({ isBound, window }) => isBound === "before" && "last" in window);

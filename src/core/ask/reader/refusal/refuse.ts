@@ -88,7 +88,8 @@ const tooEarly: RefusalRule = ({ best: { fragments }, today, firstDay = -Infinit
   const windows = fragments.filter((each) => isA(each, "window")).filter(({ isBound }) => isBound === undefined);
   // "Contracts that end in December" are those of the next one.
   const isAhead = fragments.some((each) => isA(each, "dimension") && /end|renew|expir/i.test(each.dimension));
-  const isEarly = !isAhead && windows.length > 0 && windows.every(({ window }) => windowDays(window, today).to < firstDay);
+  const isEarly =
+    !isAhead && windows.length > 0 && windows.every(({ window }) => windowDays(window, today).to < firstDay);
   return isEarly && { detail: noDataBefore(firstDay) };
 };
 

@@ -153,7 +153,8 @@ export const bounded: RewriteRule = (next, { pieces, before }) => {
     if (order[0] === "counted" && touch(number, following) && measureName(following) !== null) continue;
     if (isEvent(counted) && isTimes(number, following)) continue;
     // "Tried it at least once".
-    const isOnce = bound.condition === "from" && number.value === 1 && pieces.some((piece) => isEvent(piece) || isActive(piece));
+    const isOnce =
+      bound.condition === "from" && number.value === 1 && pieces.some((piece) => isEvent(piece) || isActive(piece));
     if (isOnce && measureName(counted) === "events") return swap(order.length);
     const fragments = boundOf(bound, number, counted);
     if (fragments !== null && (order.length === 3 || number.currency !== undefined))

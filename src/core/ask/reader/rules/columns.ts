@@ -38,6 +38,10 @@ const ASKED_ACCOUNT = /^and (?:at|for|from|in|by|of|to) (?:which|what)$/;
 
 /** "The export count of Enterprise accounts" counts exports. */
 export const eventCount: RewriteRule = ([a, b], { words }) =>
-  isEvent(a) && isA(b, "form", "count") && /^counts?(?: of)?$/.test(foldedOf(words, b)) && touch(a, b) && !words[b.from]?.isAfterStop
+  isEvent(a) &&
+  isA(b, "form", "count") &&
+  /^counts?(?: of)?$/.test(foldedOf(words, b)) &&
+  touch(a, b) &&
+  !words[b.from]?.isAfterStop
     ? swap(2, { type: "measure", measure: "events" }, a)
     : null;

@@ -35,9 +35,13 @@ export const adoptedEach: RewriteRule = ([a], { pieces, words }) =>
 
 /** "Who dropped forecasts", "which features did Lumen drop": stopped using them. */
 export const dropped: RewriteRule = ([a, b], { pieces, before, words }) => {
-  if (!isA(a, "change") || !/^drop(?:ped)?$/.test(words[a.from]?.folded ?? "")) return null;
-  const isAsked = hasA(pieces, "find", "features") && (isEntityName(before) || /^(?:they|it|he|she)$/.test(words[a.from - 1]?.folded ?? ""));
-  return isEvent(b) || isAsked ? swap(1, { type: "use", use: "stopped" }) : null;
+  const verb = isA(a, "change") ? words[a.from]?.folded : undefined;
+  if (isEvent(b) && verb === "dropped") return swap(1, { type: "use", use: "stopped" });
+  if (a === undefined || !/^drop(?:ped)?$/.test(verb ?? "")) return null;
+  const isAsked =
+    hasA(pieces, "find", "features") &&
+    (isEntityName(before) || /^(?:they|it|he|she)$/.test(words[a.from - 1]?.folded ?? ""));
+  return isAsked ? swap(1, { type: "use", use: "stopped" }) : null;
 };
 
 /** Rejects "shared with Lena", "who works with Lumen": who receives something, or looks after it, isn't recorded so. */

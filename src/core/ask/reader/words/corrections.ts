@@ -122,7 +122,12 @@ export function correctWords(words: readonly Word[], named: readonly Mention[], 
     if (quote !== null || names.some(({ distance, to, from }) => distance < 2 || to > from + 1)) return word;
     const short = SHORT.get(folded)?.join(" ");
     // "W/o" isn't "with".
-    if (short !== undefined && names.length === 0 && !own.has(folded) && (next?.joint !== "/" || (folded === "w" && next.folded !== "o")))
+    if (
+      short !== undefined &&
+      names.length === 0 &&
+      !own.has(folded) &&
+      (next?.joint !== "/" || (folded === "w" && next.folded !== "o"))
+    )
       return { ...word, folded: short };
     const isOwn = [folded, stemOf(folded), verbStemOf(folded)].some((each) => own.has(each));
     if (!isUnknown(word) || isOwn || new TimeReader(folded, 0).timeAt(0) !== null || count >= MAX_CORRECTIONS)
