@@ -270,7 +270,7 @@ export const sideBySide: RewriteRule = ([a, b, c], { words }) => {
 
 const isJoint = (piece: Piece | undefined): boolean =>
   isA(piece, "value") &&
-  (isEvent(piece) ? piece.all === true : piece.dimension === "currency" && piece.values.length > 1);
+  (piece.dimension === "event" ? piece.all === true : piece.dimension === "currency" && piece.values.length > 1);
 
 /** "Both exports and shares": two events. Two accounts "both" have something only if each has it. Money is per currency. */
 export const bothOf: RewriteRule = ([a, b]) => {
