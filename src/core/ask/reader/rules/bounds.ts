@@ -25,8 +25,17 @@ export const money: RewriteRule = ([a, b, c], { pieces, words }) => {
 
 /** "How many dollars renew in May", "euros up for renewal, in total": an amount, and not accounts. */
 export const amountOf: RewriteRule = ([a], { pieces, before, words }) => {
-  const isAmount = isA(a, "value", "currency") && /^(?:dollars|euros)$/.test(words[a.from]?.folded ?? "");
-  if (!isAmount || hasA(pieces, "measure") || hasA(pieces, "find") || words[a.from - 1]?.folded === "in") return null;
+  // "How much USD is at risk".
+  const isMuch = before !== undefined && foldedOf(words, before) === "how much";
+  const isAmount = isMuch || /^(?:dollars|euros)$/.test(words[a?.from ?? 0]?.folded ?? "");
+  if (
+    !isA(a, "value", "currency") ||
+    !isAmount ||
+    hasA(pieces, "measure") ||
+    hasA(pieces, "find") ||
+    words[a.from - 1]?.folded === "in"
+  )
+    return null;
   const isCounted = isA(before, "form", "count") || isA(before, "aggregate") || before === undefined;
   return isCounted ? swap(1, a, { type: "measure", measure: "mrr" }) : null;
 };

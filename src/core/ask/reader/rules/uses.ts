@@ -3,7 +3,8 @@ import { foldName } from "../../normalize-names.ts";
 import { stemOf } from "../../stem.ts";
 import { COUNTED_OF_ACCOUNTS } from "../../query/dimensions.ts";
 import { DEFAULT_WINDOW } from "../../query/windows.ts";
-import type { Piece } from "../fragments/fragments.ts";
+import type { Fragment, Piece } from "../fragments/fragments.ts";
+import { foldedOf } from "../words/split-words.ts";
 import { between, dimensionOf, hasA, isA, isActive, isEntityName, isEvent, isTrial } from "../fragments/pieces.ts";
 import { filter, swap, type RewriteRule, UNSUPPORTED } from "./rewrite.ts";
 import { asksSince, noLonger, stateOf } from "./states.ts";
@@ -38,10 +39,14 @@ export const dropped: RewriteRule = ([a, b], { pieces, before, words }) => {
   const verb = isA(a, "change") ? words[a.from]?.folded : undefined;
   if (isEvent(b) && verb === "dropped") return swap(1, { type: "use", use: "stopped" });
   if (a === undefined || !/^drop(?:ped)?$/.test(verb ?? "")) return null;
-  const isAsked =
-    hasA(pieces, "find", "features") &&
-    (isEntityName(before) || /^(?:they|it|he|she)$/.test(words[a.from - 1]?.folded ?? ""));
-  return isAsked ? swap(1, { type: "use", use: "stopped" }) : null;
+  const stopped: Fragment = { type: "use", use: "stopped" };
+  if (isA(b, "measure") || isA(b, "per", "day", "week", "month")) return null;
+  // "What did Lumen drop", "features that were dropped by Lumen".
+  const lead = foldedOf(words, { from: Math.max((before?.from ?? 0) - 2, 0), to: before?.from ?? 0 });
+  if (isEntityName(before) && /^what (?:did|has|have)$/.test(lead) && !hasA(pieces, "measure"))
+    return swap(1, { type: "find", find: "features" }, stopped);
+  const isDone = isEntityName(before) || /^(?:they|it|he|she|were|been)$/.test(words[a.from - 1]?.folded ?? "");
+  return isDone && hasA(pieces, "find", "features") ? swap(1, stopped) : null;
 };
 
 /** Rejects "shared with Lena", "who works with Lumen": who receives something, or looks after it, isn't recorded so. */
