@@ -97,8 +97,12 @@ export const severalFigures: RewriteRule = ([a, b, c], { pieces, at, words }) =>
 /** "Notices, how many and for whom", "how many notices, and for which accounts": a list says both. */
 export const countAndList: RewriteRule = ([a, ...rest], { pieces, words }) => {
   const [b, c] = rest;
+  // "Names and count of trials".
+  if (isA(a, "form", "list") && isA(b, "form", "count") && between(words, a, b).join(" ") === "and") return swap(2, a);
   if (!isA(a, "form", "count")) return null;
-  if (isA(b, "form", "list") && c === undefined && between(words, a, b)[0] === "and") return swap(2, b);
+  const gap = isA(b, "form", "list") ? between(words, a, b) : [];
+  // "How many and which accounts".
+  if (gap[0] === "and" && (c === undefined || gap.length === 1)) return swap(2, ...rest.slice(0, 1));
   const asked = hasA(pieces, "find", "items") ? rest.find((piece) => isA(piece, "form", "list")) : undefined;
   const said = asked && foldedOf(words, { from: asked.from - 2, to: asked.from });
   return said !== undefined && /^and \w+$/.test(said) ? swap(1, { type: "form", show: "list" }) : null;

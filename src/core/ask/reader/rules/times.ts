@@ -63,9 +63,10 @@ export const rangeOfDays: RewriteRule = ([a, b], { words }) => {
 export const bareTime: RewriteRule = ([a, b], { pieces, words }) => {
   const isAlone = isA(a, "number") && words[a.from]?.isAfterStop === true && words[a.to]?.isAfterStop !== false;
   if (!isAlone || a.unit === undefined || a.unit === "percent" || isA(b, "bound")) return null;
+  const { value, unit } = a;
   return hasA(pieces, "window") || hasA(pieces, "bound")
     ? null
-    : swap(1, { type: "window", window: { last: a.value, unit: a.unit } });
+    : swap(1, { type: "window", window: { last: value, unit }, ahead: { next: value, unit } });
 };
 
 /** "In each of the last 6 weeks": one result per week. */

@@ -175,7 +175,10 @@ export const WINDOW_PHRASES: readonly Phrase[] = [
     `${IN}(?:the )?(?:last|past|previous) (?:${AMOUNT} )?(?:full|complete|whole|completed) ${LONG_UNIT}s?`,
     ([n, unit], { today }) => calendar.fullUnits(calendar.parseAmount(n), unitOf(unit), today),
   ],
-  [`(?:${IN}(?:the )?(?:last|past|previous) )?(\\d{1,3}) ?(d|day|w|week)s?`, lastOf],
+  [
+    `(?:${IN}(?:the )?(last|past|previous) )?(\\d{1,3}) ?(d|day|w|week)s?`,
+    ([past, n, unit], { today, isAhead }) => (isAhead && past === "" ? nextUnits(n, unit) : lastUnits(n, unit, today)),
+  ],
   // "Against the 3 months before": the same time again.
   [`(?:the )?${AMOUNT} (month|quarter|year)s(?= (?:before|prior|earlier)(?: |$))`, lastOf],
   [
