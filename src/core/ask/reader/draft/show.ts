@@ -140,6 +140,8 @@ function showOf(
     draft.window ??= { all: true };
     return "when";
   }
+  // "An overview per account".
+  if (find === "events" && asked.has("summary") && measure === undefined && !shape.hasEvent) return null;
   if (find === "events") {
     const isWhether = compare !== undefined ? order !== undefined : measure === undefined;
     draft.measure ??= "events";

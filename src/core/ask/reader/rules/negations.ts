@@ -36,6 +36,12 @@ export const noneOf: RewriteRule = ([a, next, other], { pieces, words }) => {
   return isNone && isGroup ? swap(1, UNSUPPORTED) : null;
 };
 
+/** "Accounts with 0 exports". */
+export const noneDone: RewriteRule = ([a, b], { before }) =>
+  isA(a, "number") && a.value === 0 && a.unit === undefined && isEvent(b) && touch(a, b) && !isA(before, "bound")
+    ? swap(2, { type: "negation" }, b)
+    : null;
+
 /** "not healthy", "without an MRR", "never exported", "no events", "not on Enterprise or Business". */
 export const negated: RewriteRule = ([a, second, ...rest], { pieces, at, before, words }) => {
   const isUnused = isA(a, "use", "never");

@@ -121,6 +121,7 @@ export const REWRITE_RULES: readonly RewriteRule[] = [
   negations.noneOf,
   negations.unknownValue,
   negations.excluded,
+  negations.noneDone,
   negations.negated,
   uses.accountsUsing,
   uses.stoppedTwice,
