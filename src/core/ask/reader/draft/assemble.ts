@@ -90,7 +90,7 @@ const isBeside = (a: Piece, b: Piece | undefined, words: readonly Word[]): boole
   ((isEvent(a) && isMeasured(b)) ||
     (isMeasured(a) && isEvent(b)) ||
     (isA(a, "find") && isA(b, "find") && a.find !== b.find) ||
-    (isA(a, "measure") && isA(b, "form", "count")) ||
+    ((isA(a, "measure") || isA(a, "aggregate")) && isA(b, "form", "count")) ||
     (isA(a, "filter", "stage") && isA(b, "find") && b.where !== undefined) ||
     (isA(a, "filter") && a.filter.changed !== undefined && isMeasured(b)) ||
     (isA(a, "value") && isA(b, "measure", "events")) ||
