@@ -32,7 +32,7 @@ export const wordTable = (entries: string): ReadonlyMap<string, readonly string[
 const QUOTATION = /"([^"]+)"|“([^”]+)”|«([^»]+)»|`([^`]+)`/gu;
 const PIECE = /[\p{L}\p{M}\p{N}]+(?:[.,]\d+)*(?:(?<=\d)[km](?![\p{L}\p{N}]))?|[%&+<>=≥≤$€£]|#(?= )/gu;
 /** Splits "isn't" and "isnt" into two words: the negation is a word of its own. */
-const NEGATED = /^(.+?)n['’]t$|^(is|are|was|were|do|does|did|has|have|had)nt$/iu;
+const NEGATED = /^(.+?)n['’]t$|^(is|are|was|were|do|does|did|has|have|had|ca)nt$/iu;
 const APOSTROPHE = /^(?:['’](?:t|s|d|ve|re|m|ll)(?![\p{L}\p{N}])|['’](?![\p{L}\p{N}]))/iu;
 /** "whats", typed without the apostrophe. */
 const UNMARKED = /^(what|who|how|where|when|that|there)s$/i;
