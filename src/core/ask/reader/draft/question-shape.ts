@@ -24,6 +24,7 @@ const isLead = ({ folded }: Word): boolean => !/^(?:the|our|my|all)$/.test(folde
 
 export function questionShape(pieces: Pieces, words: readonly Word[]): QuestionShape {
   const count = pieces.first("form", "count");
+  const isPaid = words[(count?.to ?? 0) - 1]?.folded === "much" && pieces.has("measure", "mrr");
   const values = pieces.all("value");
   const event = pieces.remaining.find(isEvent);
   const doers = values.find(({ dimension }) => dimension.startsWith("user."));
@@ -39,7 +40,13 @@ export function questionShape(pieces: Pieces, words: readonly Word[]): QuestionS
     hasNoun: pieces.has("find"),
     startsWithNoun: isA(pieces.remaining[0], "find"),
     hasWho: who !== undefined,
-    counted: count && pieces.firstAfter(count, canBeCounted),
+    // "How much do customers pay" doesn't count customers.
+    counted:
+      count &&
+      pieces.firstAfter(
+        count,
+        (piece) => canBeCounted(piece) && !(isPaid && isA(piece, "find") && !touch(count, piece)),
+      ),
     hasEvent: pieces.remaining.some((piece) => dimensionOf(piece) === "event"),
     asksForEvents:
       event !== undefined &&

@@ -6,8 +6,8 @@ import { filter, swap, type RewriteRule, UNSUPPORTED } from "./rewrite.ts";
 
 /** "2k a month", "what they pay monthly". "MRR per month", which is monthly anyway, would be a series. */
 const isMonthly = (words: readonly Word[], amount: Piece, { from: unit }: Piece): boolean =>
-  words[amount.from]?.folded.startsWith("pay") === true ||
-  (/^(?:a|per)$/.test(words[unit]?.folded ?? "") && !/mrr|revenue/.test(foldedOf(words, amount)));
+  /^(?:pay|money)/.test(words[amount.from]?.folded ?? "") ||
+  (/^(?:a|per|each|every)$/.test(words[unit]?.folded ?? "") && !/mrr|revenue/.test(foldedOf(words, amount)));
 
 /** "Pays per month" is the MRR. "Pays per month this year" would be a series. */
 export const money: RewriteRule = ([a, b, c], { pieces, words }) => {

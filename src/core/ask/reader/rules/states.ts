@@ -185,7 +185,9 @@ export function asksSince(pieces: readonly Piece[], words: readonly Word[]): boo
     form !== undefined &&
     namesOneEntity(pieces) &&
     !pieces.some((piece) => isA(piece, "window") && piece.isVague !== true) &&
-    /^(?:for )?(?:how long|since when|how many days)(?! (?:ago|was|were|did|until|till|is the))/.test(asked.join(" "))
+    /^(?:for )?(?:how long|since (?:when|how|what|which)|from when|how many days)(?! (?:ago|was|were|did|until|till|is the))/.test(
+      asked.join(" "),
+    )
   );
 }
 
@@ -198,8 +200,10 @@ export const daysIdle: RewriteRule = ([a, b], { pieces, words }) => {
 };
 
 /** "How long has it been at risk", "since when is it a customer", "how long is it silent": when that began. */
-export const sinceWhen: RewriteRule = ([a], { pieces, words }) => {
+export const sinceWhen: RewriteRule = ([a, b], { pieces, words }) => {
   if (a === undefined || !asksSince(pieces, words)) return null;
+  // "Since when is Lumen not using the product".
+  if (isA(a, "negation") && isActive(b)) return swap(2, { type: "dimension", dimension: "last_seen" });
   const state = stateOf(a);
   if (state !== null) return swap(1, changedTo(state));
   return isA(a, "filter", "active") && a.filter.is === false

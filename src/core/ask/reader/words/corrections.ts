@@ -22,7 +22,7 @@ const MAX_CORRECTIONS = 10;
 
 /** Abbreviations, and the words that each stands for. */
 const SHORT = wordTable(
-  "any1 anyone|some1 someone|every1 everyone|mth month|mths months|mo month|wk week|wks weeks|yr year|yrs years|qtr quarter|" +
+  "administrator admin|administrators admins|any1 anyone|some1 someone|every1 everyone|mth month|mths months|mo month|wk week|wks weeks|yr year|yrs years|qtr quarter|" +
     "pct percent|tmrw tomorrow|tmr tomorrow|2moro tomorrow|2day today|yday yesterday|nr number|num number|btwn between|avrg average|" +
     "alot a lot|b4 before|champ champion|co company|cust customer|custs customers|dwn down|em them|ent enterprise|eom month end|" +
     "eoq quarter end|eoy year end|frm from|hav have|howmany how many|hw how|lst last|mny many|n and|nxt next|pr per|r are|" +
