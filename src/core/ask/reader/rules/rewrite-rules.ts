@@ -21,6 +21,7 @@ export const REWRITE_RULES: readonly RewriteRule[] = [
   uses.dropped,
   uses.adoptedEach,
   uses.received,
+  negations.didNothing,
   bounds.money,
   values.summarized,
   values.summaryOfAll,
