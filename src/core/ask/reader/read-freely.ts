@@ -94,7 +94,7 @@ function refusalOf(meant: Understanding): ReadResult {
   const unknown = best === undefined ? [] : unknownWords(text, words, best);
   const queriesOf = (some: readonly Reading[]) => distinctQueries(some, queryOf).map(({ query }) => query);
   if (refusal !== null) {
-    const { meant: only, ...told }: RefusalMatch = refusal;
+    const { meant: only, isGuess = false, ...told }: RefusalMatch = refusal;
     // An unrecorded event may have a recorded substitute: "who was active" for "who logged in".
     const hasSubstitute = told.reason === "no_such_event" && told.events === undefined;
     const { dimensions, today } = vocabulary;
@@ -102,7 +102,19 @@ function refusalOf(meant: Understanding): ReadResult {
       only !== undefined ? readingsOf(words, [...mentions, only], dimensions, today) : hasSubstitute ? known : [];
     const options = told.reason === "ambiguous_subject" ? meaningsOf(meant, told.candidates ?? []) : [];
     const nearest = nearestOf(queriesOf(close), vocabulary);
-    return { ...told, kind: "refusal", unknown, ...nearest, ...(options.length > 0 && { options }) };
+    // "I do not succeed to find the seats of Lumen": the word may be neither an event nor a name.
+    // Without an unknown name, a question has to be about another one: "score of acme" asks for no average.
+    const isAboutAnother = told.reason !== "no_such_subject" || mentions.some(({ name }) => name !== undefined);
+    const isOpen = isGuess && only === undefined && isAboutAnother;
+    const proposals = isOpen && best !== undefined ? propose(meant, best, [], queryIn) : [];
+    return {
+      ...told,
+      kind: "refusal",
+      unknown,
+      ...nearest,
+      ...(options.length > 0 && { options }),
+      ...(proposals.length > 0 && { proposals }),
+    };
   }
   const { refusal: leans } = meant.leant;
   if (leans !== null) return { ...leans, kind: "refusal", ...nearestOf(queriesOf(known), vocabulary) };
@@ -111,7 +123,7 @@ function refusalOf(meant: Understanding): ReadResult {
   const detail = unknownDetail(text, words, readings, (reading) => queryOf(reading) !== null);
   const changed = [atEnd(vocabulary.today), countingActive].flatMap((change) => queriesOf(changedBy(change, known)));
   const similar = changed.map((query): Proposal => ({ query, leftOut: [] }));
-  const proposals = best === undefined ? similar : propose(meant, best, similar, (variant) => queryIn(variant));
+  const proposals = best === undefined ? similar : propose(meant, best, similar, queryIn);
   return { ...refused(detail), unknown, proposals };
 }
 

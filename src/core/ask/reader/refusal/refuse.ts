@@ -12,7 +12,7 @@ import type { Vocabulary } from "../words/vocabulary.ts";
 import { foldedOf, rawOf, type Word } from "../words/split-words.ts";
 import { detailOf, noDataBefore } from "./details.ts";
 import { ambiguousIn, closeEvents, MAX_PROPOSED, uniqueOf } from "./similar-names.ts";
-import { isAttribute, isTask, isUnknownAction, unknownName } from "./unknown-words.ts";
+import { isAttribute, isKnownAction, isTask, isUnknownAction, unknownName } from "./unknown-words.ts";
 
 type ReaderReason =
   | KeywordReason
@@ -47,8 +47,12 @@ interface Question extends Vocabulary {
   best: Reading;
 }
 
-/** `meant` is the event to propose instead. */
-export type RefusalMatch = Refusal & { meant?: Mention | undefined };
+export interface RefusalMatch extends Refusal {
+  /** The name or event to propose instead. */
+  meant?: Mention | undefined;
+  /** Only the place of unknown words says what they are. */
+  isGuess?: boolean;
+}
 
 /** Returns whether a reason applies, or further parts of the refusal. */
 type RefusalRule = (question: Question, reason: DetailedReason) => boolean | Partial<RefusalMatch> | null;
@@ -109,7 +113,10 @@ const unknownSubject: RefusalRule = ({ text, words, best, names }) => {
   return {
     detail: detailOf("no_such_subject", [rawOf(text, words, unknown) + rest]),
     candidates: proposed,
-    meant: isMeant ? { ...unknown, dimension: only.type, value: only.externalId, distance: 0, name: only } : undefined,
+    isGuess: unknown.isGuess,
+    meant: isMeant
+      ? { from: unknown.from, to: unknown.to, dimension: only.type, value: only.externalId, distance: 0, name: only }
+      : undefined,
   };
 };
 
@@ -127,6 +134,7 @@ const unknownEvent: RefusalRule = ({ text, words, best, events }, reason) => {
   return {
     detail: detailOf(reason, [rawOf(text, words, { from: action, to: action + 1 })]),
     events: close,
+    isGuess: !isKnownAction(words, action, best.unknown),
     meant: isMeant ? { from: action, to: action + 1, dimension: "event", value: only, distance: 0 } : undefined,
   };
 };

@@ -46,12 +46,23 @@ const STATED = /^(?:measure|dimension|filter|use)$/;
 const HOLIDAY = /^(?:christmas|xmas|easter|thanksgiving|halloween)$/;
 const TIME_OR_MANNER = /day|night|noon|week|month|hour|time|ly$/;
 
+/** Words that seem to be a name or an activity. */
+export interface UnknownRun extends Run {
+  /** Only their place says so, as in "for silverpine": another word may stand there as well. */
+  isGuess: boolean;
+}
+
 /**
  * Finds a run of unknown words that is written like a name, or stands where a name would. A known name beside it is part
  * of it.
  * @param onlyWritten ignores the place, as in an opinion: "is it any good"
  */
-export function unknownName(text: string, words: readonly Word[], reading: Reading, onlyWritten: boolean): Run | null {
+export function unknownName(
+  text: string,
+  words: readonly Word[],
+  reading: Reading,
+  onlyWritten: boolean,
+): UnknownRun | null {
   const { fragments, unknown, mentions } = reading;
   let done = 0;
   for (const at of unknown) {
@@ -65,7 +76,7 @@ export function unknownName(text: string, words: readonly Word[], reading: Readi
     if (isEventName(words, { from: at, to }) || run.some((each) => VAGUE.has(each.folded))) continue;
     // "Did Gulliver Shipping connect".
     const named = at === 0 || isAfterStop ? 0 : run.findIndex((each) => !isCapitalized(each));
-    if (named > 1 && isAction(run[named])) return { from: at, to: at + named };
+    if (named > 1 && isAction(run[named])) return { from: at, to: at + named, isGuess: false };
     if (isVerb(words, at, reading) || [...run, after].some(isAction)) {
       done = to;
       continue;
@@ -94,7 +105,7 @@ export function unknownName(text: string, words: readonly Word[], reading: Readi
       (at === 0 && isStated) ||
       [run.slice(1).at(-1), after].some((each) => CORPORATE.has(each?.raw.toLowerCase() ?? "")) ||
       (run.length > 1 && (BEFORE_NAMES.has(lead) || AFTER_NAMES.has(after?.folded ?? "")));
-    if (isWritten || (isPlaced && !onlyWritten)) return { from: at, to: isLed ? end : to };
+    if (isWritten || (isPlaced && !onlyWritten)) return { from: at, to: isLed ? end : to, isGuess: !isWritten };
   }
   const sorted = mentions
     .filter(({ name, distance }) => name !== undefined && distance > 0)
@@ -103,14 +114,15 @@ export function unknownName(text: string, words: readonly Word[], reading: Readi
     const mention = sorted[index];
     const isOther = mention?.dimension === next.dimension && mention.value !== next.value;
     if (isOther && mention.to === next.from && words[next.from]?.isAfterStop !== true)
-      return { from: mention.from, to: next.to };
+      return { from: mention.from, to: next.to, isGuess: false };
   }
   // "Lumen Finance" isn't Lumen Energy.
   for (const { from, to } of sorted) {
     const next = mentions.find((each) => each.from === to && each.name === undefined && each.dimension !== "event");
     const [last, first] = [words[to - 1], words[to]];
     const isOneName = last?.isPossessive === false && first?.isAfterStop === false && first.quote === null;
-    if (next !== undefined && isOneName && isCapitalized(last) && isCapitalized(first)) return { from, to: next.to };
+    if (next !== undefined && isOneName && isCapitalized(last) && isCapitalized(first))
+      return { from, to: next.to, isGuess: false };
   }
   return null;
 }
@@ -137,7 +149,7 @@ const isCounted = (at: number, { fragments }: Reading): boolean => {
   return previous?.type === "form" && previous.show === "count";
 };
 
-/** Tests whether an unknown word is what people do: by its form, or where it is used, done or counted. */
+/** Tests whether an unknown word is what people do: one of these, or by its form, or where it is used, done or counted. */
 export function isUnknownAction(words: readonly Word[], at: number, reading: Reading): boolean {
   const { fragments, unknown } = reading;
   const { folded = "" } = words[at] ?? {};
@@ -148,13 +160,17 @@ export function isUnknownAction(words: readonly Word[], at: number, reading: Rea
   return (
     !VAGUE.has(folded) &&
     ((isPlaced && !fragments.some(isEvent)) ||
-      isAction(words[at]) ||
-      isEventName(words, { from: at, to: at + 1 }) ||
+      isKnownAction(words, at, unknown) ||
       isAfter(words, at, /^(?:use|uses|used|using)$/) ||
-      (words[at - 1]?.folded === "who" && isDone) ||
-      (unknown.includes(at + 1) && isAction(words[at + 1])))
+      (words[at - 1]?.folded === "who" && isDone))
   );
 }
+
+/** "Deleted", "Report Printed", "slack integration": what people do, wherever it stands. */
+export const isKnownAction = (words: readonly Word[], at: number, unknown: readonly number[]): boolean =>
+  isAction(words[at]) ||
+  isEventName(words, { from: at, to: at + 1 }) ||
+  (unknown.includes(at + 1) && isAction(words[at + 1]));
 
 /** "Halcyon's headquarters", "the hobbies of Maria", "have a logo", unless it is a misspelled word. */
 export function isAttribute(words: readonly Word[], at: number, reading: Reading): boolean {

@@ -104,8 +104,11 @@ function isWhole(text: string, words: readonly Word[], { from, to }: Run): boole
 /** Returns prefixes for finding misspelled names that begin with the word. */
 function prefixesOf({ folded, quote }: Word, isKnown: boolean): string[] {
   if (maxEdits(folded.length) === 0 || DIGIT.test(folded) || (isKnown && quote === null)) return [];
-  return [folded.slice(0, SHORT_PREFIX), longPrefixOf(folded)];
+  return [folded.slice(0, SHORT_PREFIX), longPrefixOf(folded), swappedPrefixOf(folded)];
 }
+
+/** "Hlacyon" is Halcyon: its second and third letter are swapped. */
+const swappedPrefixOf = (word: string): string => word.charAt(0) + word.charAt(SHORT_PREFIX);
 
 const longPrefixOf = (word: string): string => word.slice(0, Math.ceil(word.length / 2));
 
@@ -197,7 +200,10 @@ function misspelled(
   const known = byPrefix.get(folded.slice(0, SHORT_PREFIX)) ?? [];
   const half = longPrefixOf(first);
   // The first ones are those with the short prefix. The others were found for several words: these are for this one.
-  const possible = known.filter(({ key }, at) => at < MAX_PER_PREFIX || key.startsWith(half));
+  const possible = [
+    ...known.filter(({ key }, at) => at < MAX_PER_PREFIX || key.startsWith(half)),
+    ...(byPrefix.get(swappedPrefixOf(first)) ?? []).filter(({ key }) => key.charAt(SHORT_PREFIX) === first.charAt(1)),
+  ];
   const close = possible.flatMap((each) => {
     const distance = editDistanceWithin(folded, each.key, reach + 1);
     const isLonger = each.key.startsWith(`${folded} `);
