@@ -23,6 +23,12 @@ export const money: RewriteRule = ([a, b, c], { pieces, words }) => {
     : null;
 };
 
+/** "The account with maximum seats", "who pays minimum": without a number, they rank. */
+export const extreme: RewriteRule = ([a], { pieces, words }) => {
+  if (!isA(a, "bound", "from", "to") || !/^(?:min|max)(?:imum)?$/.test(foldedOf(words, a))) return null;
+  return hasA(pieces, "number") ? null : swap(1, { type: "order", direction: a.condition === "to" ? "down" : "up" });
+};
+
 /** "Score below 60 plus MRR": a column. "30 plus seats" is a bound. */
 export const plusColumn: RewriteRule = ([a, b, c, d], { words }) => {
   const isPlus = isA(c, "bound") && words[c.from]?.folded === "plus" && measureName(d) !== null;

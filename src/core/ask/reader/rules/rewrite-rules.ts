@@ -76,6 +76,7 @@ export const REWRITE_RULES: readonly RewriteRule[] = [
   comparisons.countAndList,
   comparisons.severalFigures,
   comparisons.moreActive,
+  bounds.extreme,
   bounds.plusColumn,
   bounds.moreThanThen,
   bounds.changedByNumber,

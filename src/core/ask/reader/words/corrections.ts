@@ -26,7 +26,7 @@ const SHORT = wordTable(
     "pct percent|tmrw tomorrow|tmr tomorrow|2moro tomorrow|2day today|yday yesterday|nr number|num number|btwn between|avrg average|" +
     "alot a lot|b4 before|champ champion|co company|cust customer|custs customers|dwn down|em them|ent enterprise|eom month end|" +
     "eoq quarter end|eoy year end|frm from|hav have|howmany how many|hw how|lst last|mny many|n and|nxt next|pr per|r are|" +
-    "rev revenue|sev severity|smth something|sth something|ths this|w with|wen when|wht what|yest yesterday",
+    "rev revenue|sev severity|smth something|sth something|ths this|upto up to|w with|wen when|wht what|yest yesterday",
 );
 
 const TIMES = [
