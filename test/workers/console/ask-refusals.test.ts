@@ -69,6 +69,13 @@ describe("§15.6 a refusal", () => {
     expect(answered.html).toContain("globex-two was last active");
   });
 
+  it("offers the question without a word that isn't understood, and says so", async () => {
+    const { html } = await ask("How many zealous accounts are there?");
+    expect(textOf(html)).toContain("How many accounts are there? without “zealous”");
+    const button = buttonsOn(html).find(({ text }) => text === "How many accounts are there?");
+    expect(textOf((await page.post(at, button?.sent)).html)).toMatch(/There (?:is|are) \d accounts?\./);
+  });
+
   it("offers the nearest question as a button that answers it", async () => {
     const where = [{ dimension: "account", is: "acme" }];
     const query = { find: "accounts", where, show: "when", measure: "last_seen" } as const;
