@@ -89,9 +89,9 @@ export const ownTeam: RewriteRule = ([a, b], { pieces, words }) => {
 
 /** "How many of these trials": only an earlier answer says which ones. "Lumen and Halcyon, these two": said before. */
 export const ofThese: RewriteRule = ([a], { pieces, at, words }) => {
-  const named = pieces.slice(0, at).flatMap((piece) => (isEntityName(piece) ? piece.values : []));
+  const said = pieces.slice(0, at).flatMap((piece) => (isEntityName(piece) ? piece.values : []));
   const isThese = /^(?:these|those)$/.test(words[(a?.from ?? 0) - 1]?.folded ?? "");
-  if (isThese && isA(a, "number") && a.value === named.length && named.length > 1) return swap(1);
+  if (isThese && isA(a, "number") && a.value === said.length && said.length > 1) return swap(1);
   const isPointed = isA(a, "find") && words[a.from - 1]?.folded === "these";
   return isPointed && !hasA(pieces.slice(0, at), "find") ? swap(1, UNSUPPORTED) : null;
 };
