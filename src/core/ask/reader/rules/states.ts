@@ -76,7 +76,9 @@ export const moved: RewriteRule = ([a, b, c], { words }) => {
   if (b === undefined || state === null) return null;
   // "The MRR change of Enterprise accounts" is their own.
   if (isA(a, "change") && /^(?:of|for|at|in|from)$/.test(words[a.to]?.folded ?? "") && !isFrom(words, b)) return null;
-  const isMoved = isA(a, "moved") || (isA(a, "change") && a.direction === null);
+  // "Climbed to healthy", "grew to Enterprise".
+  const isTo = /^(?:in)?to$/.test(words[a.to]?.folded ?? "");
+  const isMoved = isA(a, "moved") || (isA(a, "change") && (a.direction === null || isTo));
   if (!isFrom(words, b))
     return isMoved
       ? swap(2, changedTo(state), ...(isA(b, "find") ? [{ type: "find", find: b.find } as const] : []))
