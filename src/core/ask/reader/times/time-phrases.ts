@@ -78,7 +78,7 @@ export const SIMPLE_TIMES: readonly Phrase[] = [
     ([name], { today }) => calendar.weekday(name, { today: today + 1, isAhead: true }),
   ],
   [`(?:the )?(last|past|this|the|next|coming) weekend`, ([which], when) => calendar.weekend(which, when)],
-  [`today|(?:this|today) morning|(?:in )?the morning of today`, () => ({ this: "day" })],
+  [`(?:this|today) morning|today|(?:in )?the morning of today`, () => ({ this: "day" })],
   [`yesterday`, () => ({ previous: "day" })],
   [`tomorrow`, (_, { today }) => oneDay(today + 1)],
   [`(?:the )?day before yesterday`, (_, { today }) => oneDay(today - 2)],
