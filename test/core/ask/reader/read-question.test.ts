@@ -216,6 +216,17 @@ describe("§15.1 §15.6 read", () => {
     });
   });
 
+  it('reads "these two" as the names before it', () => {
+    const where = [{ dimension: "account", in: ["mosaic-clinics", "tidepool-labs"] }];
+    expect(queryOf("Mosaic Clinics and Tidepool Labs, MRR of these two")).toEqual({
+      find: "accounts",
+      show: "list",
+      where,
+      measure: "mrr",
+    });
+    expect(queryOf("MRR of these two")).toBeNull();
+  });
+
   it("offers rankings by MRR, events and score, if a question doesn't say what it ranks by", () => {
     const result = ask("top 10 customers and their plan");
     const customers = { find: "accounts", show: "list", where: [{ dimension: "stage", is: "active" }], limit: 10 };

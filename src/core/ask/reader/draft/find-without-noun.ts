@@ -13,7 +13,7 @@ const OF_USERS = /^(?:last_seen|first_seen|features_used|active_days|user\..*)$/
 export function findWithoutNoun(
   pieces: Pieces,
   draft: Draft,
-  { hasWho, hasEvent, asksForEvents, namesAccount, namesUser }: QuestionShape,
+  { hasWho, hasEvent, asksForEvents, comparesAccounts, namesAccount, namesUser }: QuestionShape,
   isActivity: boolean,
   names: readonly string[],
 ): Find | null {
@@ -32,7 +32,7 @@ export function findWithoutNoun(
   if (several !== undefined) {
     if (hasEvent && names.length === 0 && !pieces.asks("yes_no")) draft.measure = "events";
     // "Who at Lumen or Kestrel exports".
-    return several.dimension === "user" || (hasWho && hasEvent) ? "users" : "accounts";
+    return several.dimension === "user" || (hasWho && hasEvent && !comparesAccounts) ? "users" : "accounts";
   }
   if (hasSeen && (namesUser || !isWho(pieces.remaining[0]))) return "features";
   if (namesUser) {

@@ -1,5 +1,5 @@
 /** Describes a question before the steps take its pieces. */
-import type { Piece } from "../fragments/fragments.ts";
+import type { Piece, PieceOf } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
 import { between, dimensionOf, isA, isEvent, isWho, touch } from "../fragments/pieces.ts";
 import type { Word } from "../words/split-words.ts";
@@ -18,12 +18,15 @@ export interface QuestionShape {
   asksForUsers: boolean;
   namesAccount: boolean;
   namesUser: boolean;
+  /** "Who exports more, Lumen or Kestrel": accounts. "Who at Lumen or Kestrel exports more": users. */
+  comparesAccounts: boolean;
 }
 
 const isLead = ({ folded }: Word): boolean => !/^(?:the|our|my|all)$/.test(folded);
 
 export function questionShape(pieces: Pieces, words: readonly Word[]): QuestionShape {
   const count = pieces.first("form", "count");
+  const isPaid = words[(count?.to ?? 0) - 1]?.folded === "much" && pieces.has("measure", "mrr");
   const values = pieces.all("value");
   const event = pieces.remaining.find(isEvent);
   const doers = values.find(({ dimension }) => dimension.startsWith("user."));
@@ -39,16 +42,29 @@ export function questionShape(pieces: Pieces, words: readonly Word[]): QuestionS
     hasNoun: pieces.has("find"),
     startsWithNoun: isA(pieces.remaining[0], "find"),
     hasWho: who !== undefined,
-    counted: count && pieces.firstAfter(count, canBeCounted),
+    // "How much do customers pay" doesn't count customers.
+    counted:
+      count &&
+      pieces.firstAfter(
+        count,
+        (piece) => canBeCounted(piece) && !(isPaid && isA(piece, "find") && !touch(count, piece)),
+      ),
     hasEvent: pieces.remaining.some((piece) => dimensionOf(piece) === "event"),
     asksForEvents:
       event !== undefined &&
       ((doers !== undefined && event.from < doers.from && BY.test(words[doers.from - 1]?.folded ?? "")) ||
         (noun !== undefined && event.from < noun.from && /^(?:by|from|of|for|among|across|at)$/.test(lead))),
     namesAccount: values.some(({ dimension }) => dimension === "account"),
+    comparesAccounts: pieces.has("order") && values.some((each) => isCompared(each, pieces, words)),
     namesUser: values.some(({ dimension }) => dimension === "user"),
   };
 }
+
+const isCompared = ({ dimension, values, from }: PieceOf<"value">, pieces: Pieces, words: readonly Word[]): boolean =>
+  dimension === "account" &&
+  values.length > 1 &&
+  (pieces.has("compare") || words[from]?.isAfterStop === true) &&
+  !/^(?:at|in|from|of)$/.test(words[from - 1]?.folded ?? "");
 
 /** Returns where a noun begins, with the conditions before it: "at-risk Enterprise accounts". */
 function beginningOf(pieces: Pieces, noun: Piece): number {

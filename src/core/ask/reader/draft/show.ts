@@ -127,6 +127,9 @@ function showOf(
   const isYesNo = asked.has("yes_no") && !asked.has("count");
   const comesUp = order?.by === "change" && order.direction === "down";
   if (asked.has("why")) return "why";
+  // "When was this notice opened": lists of items say so.
+  const isOfOpened = find === "items" && where.every(({ dimension, is }) => dimension !== "status" || is === "open");
+  if (asked.has("when") && isOfOpened && measure === undefined && order === undefined) return "list";
   if (asked.has("when")) {
     // "Which accounts churned, and when were they last seen".
     const [form] = pieces.all("form");

@@ -107,7 +107,9 @@ export class SegmentReader {
     // "2026" may be a year or a number; "MRR above 2000" is a number.
     if (time !== undefined && time.to >= (phrase?.to ?? at)) {
       const numbers = number?.to === time.to ? (number.alternatives ?? []) : [];
-      const isBounded = fragmentType(this.#words[at - 1]?.folded ?? "") === "bound";
+      const isBounded = [1, 2].some(
+        (count) => fragmentType(foldedOf(this.#words, { from: Math.max(at - count, 0), to: at })) === "bound",
+      );
       return {
         alternatives: isBounded ? [...numbers, ...time.alternatives] : [...time.alternatives, ...numbers],
         to: time.to,

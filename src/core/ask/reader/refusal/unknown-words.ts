@@ -74,6 +74,9 @@ export function unknownName(
     const { raw = "", folded = "", isAfterStop = true } = words[at] ?? {};
     if (HOLIDAY.test(folded) || (!/^\p{Lu}/u.test(raw) && TIME_OR_MANNER.test(folded))) continue;
     if (isEventName(words, { from: at, to }) || run.some((each) => VAGUE.has(each.folded))) continue;
+    // "Did Gulliver Shipping connect".
+    const named = at === 0 || isAfterStop ? 0 : run.findIndex((each) => !isCapitalized(each));
+    if (named > 1 && isAction(run[named])) return { from: at, to: at + named, isGuess: false };
     if (isVerb(words, at, reading) || [...run, after].some(isAction)) {
       done = to;
       continue;
@@ -118,14 +121,14 @@ export function unknownName(
     const next = mentions.find((each) => each.from === to && each.name === undefined && each.dimension !== "event");
     const [last, first] = [words[to - 1], words[to]];
     const isOneName = last?.isPossessive === false && first?.isAfterStop === false && first.quote === null;
-    if (next !== undefined && isOneName && isWritten(last) && isWritten(first))
+    if (next !== undefined && isOneName && isCapitalized(last) && isCapitalized(first))
       return { from, to: next.to, isGuess: false };
   }
   return null;
 }
 
 /** Written as names are: "Finance", but not "MRR". */
-const isWritten = ({ raw }: Word): boolean => /^\p{Lu}\p{Ll}/u.test(raw);
+const isCapitalized = ({ raw }: Word): boolean => /^\p{Lu}\p{Ll}/u.test(raw);
 
 /** Tests whether a word follows one of these, or its article does. */
 const isAfter = (words: readonly Word[], at: number, lead: RegExp): boolean =>
@@ -186,6 +189,9 @@ export function isAttribute(words: readonly Word[], at: number, reading: Reading
 const isMisspelled = (folded: string): boolean =>
   [...LEXICON.keys()].some((phrase) => phrase[0] === folded[0] && editDistanceWithin(folded, phrase, 1) !== null);
 
+const isGiven = (words: readonly Word[], { from }: Piece): boolean =>
+  /^(?:with|to)$/.test(words[from - 1]?.folded ?? "");
+
 /** "Delete Halcyon", "share it with Maria": the question begins with an order. */
 export function isTask(words: readonly Word[], { fragments, unknown }: Reading): boolean {
   const at = words.findIndex(({ folded }) => !POLITE.has(folded));
@@ -198,5 +204,8 @@ export function isTask(words: readonly Word[], { fragments, unknown }: Reading):
   const isObject =
     OBJECT.test(next.folded) ||
     (isEventVerb ? words[at - 1]?.folded === "you" || isA(object, "find", "accounts") : isEntityName(object));
-  return isObject && (isEventVerb || ORDERS.has(word.folded) || (unknown.includes(at) && isAction(word)));
+  // "Please share the MRR" asks for it, but "share it with Maria" doesn't.
+  const isSent =
+    word.folded === "share" && fragments.some((each) => isA(each, "value", "user") && isGiven(words, each));
+  return isObject && (isSent || isEventVerb || ORDERS.has(word.folded) || (unknown.includes(at) && isAction(word)));
 }

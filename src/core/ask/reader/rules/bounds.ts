@@ -6,8 +6,8 @@ import { filter, swap, type RewriteRule, UNSUPPORTED } from "./rewrite.ts";
 
 /** "2k a month", "what they pay monthly". "MRR per month", which is monthly anyway, would be a series. */
 const isMonthly = (words: readonly Word[], amount: Piece, { from: unit }: Piece): boolean =>
-  words[amount.from]?.folded.startsWith("pay") === true ||
-  (/^(?:a|per)$/.test(words[unit]?.folded ?? "") && !/mrr|revenue/.test(foldedOf(words, amount)));
+  /^(?:pay|money)/.test(words[amount.from]?.folded ?? "") ||
+  (/^(?:a|per|each|every)$/.test(words[unit]?.folded ?? "") && !/mrr|revenue/.test(foldedOf(words, amount)));
 
 /** "Pays per month" is the MRR. "Pays per month this year" would be a series. */
 export const money: RewriteRule = ([a, b, c], { pieces, words }) => {
@@ -38,6 +38,12 @@ export const amountOf: RewriteRule = ([a], { pieces, before, words }) => {
     return null;
   const isCounted = isA(before, "form", "count") || isA(before, "aggregate") || before === undefined;
   return isCounted ? swap(1, a, { type: "measure", measure: "mrr" }) : null;
+};
+
+/** "The account with maximum seats", "who pays minimum": without a number, they rank. */
+export const extreme: RewriteRule = ([a], { pieces, words }) => {
+  if (!isA(a, "bound", "from", "to") || !/^(?:min|max)(?:imum)?$/.test(foldedOf(words, a))) return null;
+  return hasA(pieces, "number") ? null : swap(1, { type: "order", direction: a.condition === "to" ? "down" : "up" });
 };
 
 /** "Score below 60 plus MRR": a column. "30 plus seats" is a bound. */

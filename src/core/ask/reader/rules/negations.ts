@@ -16,6 +16,12 @@ export const negationBeforeSubject: RewriteRule = ([a, b, c], { words }) => {
   return isNobody || isInverted ? swap(2, b, { type: "negation" }) : null;
 };
 
+/** "Who exported nothing". "Exported nothing but shared reports" may mean two things. */
+export const didNothing: RewriteRule = ([a, b], { words }) => {
+  if (!isEvent(a) || b === undefined || words[b.from]?.folded !== "nothing" || !touch(a, b)) return null;
+  return isA(b, "bound") ? swap(2, UNSUPPORTED) : isA(b, "filter", "active") ? swap(2, { type: "negation" }, a) : null;
+};
+
 /** Rejects "No admin exported", "features that no trials use": no query says that no member of a group did something. */
 export const noneOf: RewriteRule = ([a, next, other], { pieces, words }) => {
   // "Not a single manager".

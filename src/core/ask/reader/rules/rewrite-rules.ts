@@ -21,6 +21,7 @@ export const REWRITE_RULES: readonly RewriteRule[] = [
   uses.dropped,
   uses.adoptedEach,
   uses.received,
+  negations.didNothing,
   bounds.money,
   bounds.amountOf,
   values.summarized,
@@ -76,6 +77,7 @@ export const REWRITE_RULES: readonly RewriteRule[] = [
   // Numbers and comparisons
   comparisons.severalFigures,
   comparisons.moreActive,
+  bounds.extreme,
   bounds.plusColumn,
   bounds.moreThanThen,
   bounds.changedByNumber,

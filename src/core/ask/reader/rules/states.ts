@@ -76,7 +76,9 @@ export const moved: RewriteRule = ([a, b, c], { words }) => {
   if (b === undefined || state === null) return null;
   // "The MRR change of Enterprise accounts" is their own.
   if (isA(a, "change") && /^(?:of|for|at|in|from)$/.test(words[a.to]?.folded ?? "") && !isFrom(words, b)) return null;
-  const isMoved = isA(a, "moved") || (isA(a, "change") && a.direction === null);
+  // "Climbed to healthy", "grew to Enterprise".
+  const isTo = /^(?:in)?to$/.test(words[a.to]?.folded ?? "");
+  const isMoved = isA(a, "moved") || (isA(a, "change") && (a.direction === null || isTo));
   if (!isFrom(words, b))
     return isMoved
       ? swap(2, changedTo(state), ...(isA(b, "find") ? [{ type: "find", find: b.find } as const] : []))
@@ -185,7 +187,9 @@ export function asksSince(pieces: readonly Piece[], words: readonly Word[]): boo
     form !== undefined &&
     namesOneEntity(pieces) &&
     !pieces.some((piece) => isA(piece, "window") && piece.isVague !== true) &&
-    /^(?:for )?(?:how long|since when|how many days)(?! (?:ago|was|were|did|until|till|is the))/.test(asked.join(" "))
+    /^(?:for )?(?:how long|since (?:when|how|what|which)|from when|how many days)(?! (?:ago|was|were|did|until|till|is the))/.test(
+      asked.join(" "),
+    )
   );
 }
 
@@ -198,8 +202,10 @@ export const daysIdle: RewriteRule = ([a, b], { pieces, words }) => {
 };
 
 /** "How long has it been at risk", "since when is it a customer", "how long is it silent": when that began. */
-export const sinceWhen: RewriteRule = ([a], { pieces, words }) => {
+export const sinceWhen: RewriteRule = ([a, b], { pieces, words }) => {
   if (a === undefined || !asksSince(pieces, words)) return null;
+  // "Since when is Lumen not using the product".
+  if (isA(a, "negation") && isActive(b)) return swap(2, { type: "dimension", dimension: "last_seen" });
   const state = stateOf(a);
   if (state !== null) return swap(1, changedTo(state));
   return isA(a, "filter", "active") && a.filter.is === false

@@ -87,8 +87,11 @@ export const ownTeam: RewriteRule = ([a, b], { pieces, words }) => {
   return hasA(pieces, "find", "items") && hasA(pieces, "filter", "status") ? swap(1) : swap(1, UNSUPPORTED);
 };
 
-/** "How many of these trials": only an earlier answer says which ones. */
+/** "How many of these trials": only an earlier answer says which ones. "Lumen and Halcyon, these two": said before. */
 export const ofThese: RewriteRule = ([a], { pieces, at, words }) => {
+  const said = pieces.slice(0, at).flatMap((piece) => (isEntityName(piece) ? piece.values : []));
+  const isThese = /^(?:these|those)$/.test(words[(a?.from ?? 0) - 1]?.folded ?? "");
+  if (isThese && isA(a, "number") && a.value === said.length && said.length > 1) return swap(1);
   const isPointed = isA(a, "find") && words[a.from - 1]?.folded === "these";
   return isPointed && !hasA(pieces.slice(0, at), "find") ? swap(1, UNSUPPORTED) : null;
 };

@@ -28,7 +28,7 @@ const BEGAN =
 const RECORDING =
   "(?:record|records|recording|recordings|tracking|counting|collecting|collection|measuring|logging|data|history|time)";
 /** The beginning of all records. */
-const RECORDED = `(?:(?:whenever |the |our |your |its |we |you |it |they |was |were )*(?:very )?(?:(?:first )?${BEGAN}(?: of)?(?: the| our)?(?: data)?(?: ${RECORDING})?|(?:data )?${RECORDING} (?:was |were |has )?${BEGAN}))`;
+const RECORDED = `(?:(?:whenever |when |time |moment |the |our |your |its |we |you |it |they |was |were )*(?:very )?(?:(?:first )?${BEGAN}(?: of)?(?: the| our)?(?: data)?(?: ${RECORDING})?|(?:data )?${RECORDING} (?:was |were |has )?${BEGAN}))`;
 
 type Groups = readonly [string, string, string, string, ...string[]];
 interface PhraseContext extends calendar.TimeContext {
@@ -53,7 +53,7 @@ export const SIMPLE_TIMES: readonly Phrase[] = [
       months(monthOf(month), 1, which === "this" ? "this year" : "", { today, isAhead: which !== "last" }),
   ],
   [
-    `(?:the )?(?:whole |month )?(?:of )?${MONTH}${YEAR}`,
+    `(?:the )?(?:whole |entire |month )?(?:of )?${MONTH}${YEAR}`,
     ([month, year], when) => months(monthOf(month), 1, year, when),
   ],
   [`(?:q|quarter )([1-4])${YEAR}`, ([quarter, year], when) => months(3 * Number(quarter) - 3, 3, year, when)],
@@ -82,14 +82,19 @@ export const SIMPLE_TIMES: readonly Phrase[] = [
     ([name], { today }) => calendar.weekday(name, { today: today + 1, isAhead: true }),
   ],
   [`(?:the )?(last|past|this|the|next|coming) weekend`, ([which], when) => calendar.weekend(which, when)],
-  [`today|this morning`, () => ({ this: "day" })],
+  [`(?:this|today) morning|today|(?:in )?the morning of today`, () => ({ this: "day" })],
   [`yesterday`, () => ({ previous: "day" })],
   [`tomorrow`, (_, { today }) => oneDay(today + 1)],
   [`(?:the )?day before yesterday`, (_, { today }) => oneDay(today - 2)],
-  [`yesterday and today|today and yesterday|overnight|last night`, () => ({ last: 2, unit: "day" })],
+  [`yesterday and today|today and yesterday|overnight|(?:last|yesterday) night`, () => ({ last: 2, unit: "day" })],
   [`${AMOUNT} ${UNIT} (?:ago|back)`, ([n, word], { today }) => oneDay(calendar.daysAgo(n, word, today))],
   [`${LONG_UNIT} ago`, ([word], { today }) => oneDay(calendar.daysAgo("a", word, today))],
   [`(?:the )?(?:last|previous) (day|week|month|quarter|year)`, ([unit]) => ({ previous: unitOf(unit) })],
+  [
+    `(?:the |this )?${LONG_UNIT} (?:that |which )?(?:passed|has passed|just passed)`,
+    ([unit]) => ({ previous: unitOf(unit) }),
+  ],
+  [`the ${LONG_UNIT} (?:that|which) comes`, ([unit], { today }) => unitAfter(unitOf(unit), 1, today)],
   [
     `(?:this|the current|current) ${LONG_UNIT}(?: (?:so far|to date|until now|till now|up to now))?`,
     ([unit]) => ({ this: unitOf(unit) }),
@@ -213,7 +218,7 @@ export const WINDOW_PHRASES: readonly Phrase[] = [
     `(?:(?:with)?in (?:the )?(?:next )?${AMOUNT} ${UNIT} from (?:now|today)|${IN}(?:the )?(?:next|coming|upcoming|following) ${AMOUNT} ${UNIT})`,
     ([n, unit, other, otherUnit]) => nextUnits(n || other, unit || otherUnit),
   ],
-  [`(?:since|starting|from)(?: ${MEETING})? {}`, daysIn((from, _, today) => [from, today])],
+  [`(?:since|starting|from)(?: ${MEETING})? {}(?: beginning)?`, daysIn((from, _, today) => [from, today])],
   // "On 1 October and now" are two times.
   [`(?:since|between|from) {}${AND}${NOW}`, daysIn((from, _, today) => [from, today])],
   [`{}${TO}${NOW}`, daysIn((from, _, today) => [from, today])],

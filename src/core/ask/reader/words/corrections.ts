@@ -22,7 +22,7 @@ const MAX_CORRECTIONS = 10;
 
 /** Abbreviations, and the words that each stands for. */
 const SHORT = wordTable(
-  "any1 anyone|some1 someone|every1 everyone|mth month|mths months|mo month|wk week|wks weeks|yr year|yrs years|qtr quarter|" +
+  "administrator admin|administrators admins|any1 anyone|some1 someone|every1 everyone|mth month|mths months|mo month|wk week|wks weeks|yr year|yrs years|qtr quarter|" +
     "pct percent|tmrw tomorrow|tmr tomorrow|2moro tomorrow|2day today|yday yesterday|nr number|num number|btwn between|avrg average|" +
     "alot a lot|b4 before|champ champion|co company|cust customer|custs customers|dwn down|em them|ent enterprise|eom month end|" +
     "eoq quarter end|eoy year end|frm from|hav have|howmany how many|hw how|lst last|mny many|n and|nxt next|pr per|r are|" +
@@ -30,7 +30,7 @@ const SHORT = wordTable(
     "dashbrd dashboard|dashbrds dashboards|dn down|enuf enough|evnt event|evnts events|evr ever|evry every|gna gonna|" +
     "hlth health|hlthy healthy|mch much|mgr manager|mgrs managers|mst most|mthly monthly|nrs numbers|ovr over|rprt report|rprts reports|" +
     "savd saved|shld should|tdy today|thn than|usr user|usrs users|wat what|wats what|wkend weekend|wkly weekly|ystrday yesterday|" +
-    "rev revenue|sev severity|smth something|sth something|ths this|w with|wen when|wht what|yest yesterday",
+    "rev revenue|sev severity|smth something|sth something|ths this|upto up to|w with|wen when|wht what|yest yesterday",
 );
 
 const TIMES = [
