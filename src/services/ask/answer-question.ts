@@ -162,11 +162,11 @@ function unanswered(
       const meant = differentNames(result.options).flatMap((name) => known.find(name)?.entity ?? []);
       return {
         written:
-          meant.length > 0
+          meant.length > 1
             ? refuse("ambiguous_subject", "More than one record has this name; choose one.")
             : refuse("unresolved_words", "This can be read in more than one way; choose one."),
         options: result.options.map(restated),
-        ...(meant.length > 0 && { candidates: meant }),
+        ...(meant.length > 1 && { candidates: meant }),
       };
     }
     case "refusal": {

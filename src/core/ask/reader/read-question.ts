@@ -25,7 +25,9 @@ export function readQuestion(
 ): ReadResult {
   const typed = splitWords(text).slice(0, MAX_QUESTION_WORDS + 1);
   if (typed.length > MAX_QUESTION_WORDS) return refused("A question has at most 120 words.");
-  const queries = readRestated(text, vocabulary, work);
+  // "Users", after a question about an account, may be its users.
+  const isFragment = hints.previous !== undefined && typed.length < 3;
+  const queries = isFragment ? [] : readRestated(text, vocabulary, work);
   if (queries.length > 0 && !useAllNames(queries, typed, vocabulary))
     return refused("A name is also an ordinary word. Put the name in quotation marks.");
   const result =

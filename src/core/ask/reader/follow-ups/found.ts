@@ -38,7 +38,7 @@ export function ofFound(
     return assemble(rest.toSpliced(index, 0, { ...fragment, from, to: from }), words, context);
   };
   const named = previous.where.filter(({ dimension, is }) => namesEntity({ dimension, is }));
-  const isOfOne = /^(?:it|its|he|his|she|her|this|that)$/.test(words[at]?.folded ?? "");
+  const isOfOne = /^(?:it|its|he|his|she|her|this|that|there|here)$/.test(words[at]?.folded ?? "");
   const found = named.flatMap(({ dimension, is }): Query[] => {
     const query = withSubject({ type: "value", dimension, values: [String(is)] });
     return query === null ? [] : inTimeOf(previous, query, words);
@@ -65,6 +65,8 @@ export function ofForm(
   const form = pieces.find((piece) => isA(piece, "form"));
   const noun = nounOf(previous, form?.to ?? 0);
   if (form === undefined || noun === null) return [];
+  // "Who has", after "has Lumen exported": others than the one that it names.
+  if (previous.show === "yes_no" && form.show === "list" && previous.where.some(namesEntity)) return [];
   const asked = assemble([form, noun, ...pieces.filter((piece) => piece !== form)], words, context);
   return ofSet(previous, asked, false);
 }

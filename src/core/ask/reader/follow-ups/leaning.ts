@@ -36,6 +36,17 @@ export const isOpening = (piece: Piece, words: readonly Word[], pieces: readonly
   OPENING.test(foldedOf(words, { from: 0, to: piece.to })) &&
   (isA(piece, "form", "summary") || (isA(piece, "bound", "is") && piece === pieces[0] && !isA(pieces[1], "number")));
 
+/** "How much MRR is that", "who is active there"; but "accounts that export", "are there any". */
+function pointsBack(words: readonly Word[], at: number): boolean {
+  const [before = "", said = "", after = ""] = [words[at - 1], words[at], words[at + 1]].map((word) => word?.folded);
+  const isEnd = after === "" || words[at + 1]?.isAfterStop === true;
+  const isVerb = AUXILIARIES.has(before);
+  if (/^(?:there|here)$/.test(said))
+    return at > 1 && !isVerb && !AUXILIARIES.has(after) && !/^(?:hi|hello|hey|out|over|dear)$/.test(before);
+  return said === "that" && (isVerb || /^(?:of|about|like)$/.test(before)) && (isEnd || AFTER_THAT.test(after));
+}
+const AFTER_THAT = /^(?:in|worth|total|all|altogether|make|come|now|then|per|for|last|this)$/;
+
 /**
  * Returns the positions of words for what the question before found: "they", unless the question itself says who.
  * @param isAny counts "it", "this account" and "which one" too
@@ -45,17 +56,20 @@ export function anaphorsIn(pieces: readonly Piece[], words: readonly Word[], isA
   const isAsked = (piece: Piece, at: number): boolean => {
     const gap = words.slice(piece.to, at).map(({ folded }) => folded);
     if (isWho(piece)) return gap.length > 0 && gap.every((word) => /^(?:is|are|was|were)$/.test(word));
-    const isSubject = /^(?:they|it|he|she|those|these)$/.test(words[at]?.folded ?? "");
+    const isSubject = /^(?:they|it|he|she|those|these|that)$/.test(words[at]?.folded ?? "");
     return isA(piece, "find") && isSubject && gap.every((word) => AUXILIARIES.has(word));
   };
   return words.flatMap(({ folded }, at) => {
     const own = pieces.find(({ from, to }) => from <= at && at < to);
+    const isPlace = folded !== "that" && pointsBack(words, at);
+    if (isPlace || (isAny && folded === "it" && !isA(own, "pointer"))) return pieces.some(isEntityName) ? [] : [at];
     const isPointer = isA(own, "pointer") && own.from === at && (isAny || own.at === "any");
     if (isAny && /^ones?$/.test(folded) && words[at - 1]?.folded === "which") return [at];
     // "Exports last month vs this": this month.
     const isCompared = pieces.some((piece) => isA(piece, "compare") && piece.to === at) && hasA(pieces, "window");
     if (isCompared) return [];
-    if (!isPointer && (!ANAPHORS.has(folded) || RELATIVE.test(words[at + 1]?.folded ?? ""))) return [];
+    const isThat = folded === "that" && pointsBack(words, at);
+    if (!isPointer && !isThat && (!ANAPHORS.has(folded) || RELATIVE.test(words[at + 1]?.folded ?? ""))) return [];
     const isSaid = pieces.some(
       (piece) =>
         piece !== own &&
@@ -88,7 +102,16 @@ export function leaningOf(given: readonly Piece[], words: readonly Word[], hasPr
   // "What about Halcyon" alone asks for a summary.
   const isOfName = pieces.length > 0 && pieces.every(isEntityName);
   if (!hasPrevious && isOfName && /(?:what|how) about /.test(said)) return null;
-  if (OPENING.test(said)) return isQuestion || (isWhole && pieces.some(isEntityName)) ? null : "clear";
+  // "Which accounts", "and how many users": of those that were found, or all of them.
+  const isShort = hasPrevious && pieces.length <= 2 && words.length <= 5 && !pieces.some(isEntityName);
+  // "Do any use forecasts", "how often", "who has": of what was found.
+  const isOfAny = ANY.test(said) && !hasNoun && !pieces.some((piece) => isWho(piece) || isOfPeople(piece));
+  const isBareForm = hasPrevious && pieces.length > 0 && pieces.every((piece) => isA(piece, "form"));
+  if ((hasPrevious && isOfAny) || isBareForm || (HOW_OFTEN.test(said) && pieces.every(isOfTimes))) return "clear";
+  if (OPENING.test(said)) {
+    const stands = isQuestion || (isWhole && pieces.some(isEntityName));
+    return stands ? (isShort ? "unclear" : null) : "clear";
+  }
   const [first, second] = pieces;
   if (first === undefined || hasA(pieces, "form", "summary") || !pieces.every(({ type }) => FRAGMENT.test(type)))
     return null;
@@ -100,8 +123,16 @@ export function leaningOf(given: readonly Piece[], words: readonly Word[], hasPr
   const isCompared = /^(?:compared|vs|versus|than)$/.test(words[first.from]?.folded ?? "");
   const isLed = CONTINUING.test(foldedOf(words, { from: 0, to: first.from })) && (!isMeasured || isA(second, "number"));
   if ((isGroup || isCompared || isLed) && !isAsked) return "clear";
-  return isWhole ? null : "unclear";
+  return isWhole && !isShort ? null : "unclear";
 }
+
+const ANY = /^(?:and |but )?(?:do|did|does|are|is|have|has|were|was) any (?!of )/;
+const HOW_OFTEN = /^(?:and )?how (?:often|many times|frequently)\b/;
+
+const isOfTimes = (piece: Piece): boolean =>
+  isA(piece, "form") || isA(piece, "window") || isA(piece, "measure", "events");
+
+const isOfPeople = (piece: Piece): boolean => isA(piece, "value") && !isEvent(piece);
 
 /** "How many?", "last month?": without a condition, it needs the question before, if it isn't one itself. */
 export const isBare = (pieces: readonly Piece[]): boolean =>

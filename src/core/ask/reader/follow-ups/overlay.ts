@@ -30,6 +30,11 @@ export function withFilters(query: Query, filters: readonly Filter[]): Query | n
   for (const [kind, next] of Map.groupBy(filters, kindOf)) {
     const isOld = (filter: Filter): boolean => kindOf(filter) === kind;
     const old = [...where, ...(of ?? [])].filter(isOld);
+    // "Not healthy", then "and not at risk": both.
+    if (old.length > 0 && [...old, ...next].every(({ isNot }) => isNot !== undefined)) {
+      where = where.concat(next);
+      continue;
+    }
     const isOtherBound = old.some(
       (each) => (isLower(each) && next.some(isUpper)) || (isUpper(each) && next.some(isLower)),
     );
