@@ -103,6 +103,7 @@ export type Verdict =
   | "right"
   | "options"
   | "proposed"
+  | "unlabeled"
   | "silent"
   | "wrong"
   | "right reason"
@@ -112,6 +113,7 @@ export type Verdict =
 function verdictOn({ expect }: LabeledQuestion, result: ReadResult): Verdict {
   if ("queries" in expect) {
     const wanted = new Set(expect.queries.map(meaningOf));
+    if (wanted.size === 0 && result.kind !== "refusal") return "unlabeled";
     if (result.kind === "refusal")
       return result.proposals?.some(({ query }) => wanted.has(meaningOf(query))) === true ? "proposed" : "silent";
     if (result.kind === "options")

@@ -12,6 +12,14 @@ describe("§15.4 what is said in the written questions", () => {
   });
 });
 
+describe("§15.4 the questions of first-contact.jsonl that have labels", () => {
+  it("are never read as another query, and get no other reason", () => {
+    const judged = judgeFile("evals/ask/written/first-contact.jsonl");
+    const wrong = judged.filter(({ verdict }) => verdict.startsWith("wrong")).map(({ question }) => question);
+    expect(wrong).toEqual([]);
+  });
+});
+
 describe.each(["development", "final"])("§15.4 the written questions of %s.jsonl", (part) => {
   const judged = judgeFile(`evals/ask/written/${part}.jsonl`);
   const having = (...verdicts: readonly string[]) =>

@@ -42,7 +42,7 @@ function pointsBack(words: readonly Word[], at: number): boolean {
   const isEnd = after === "" || words[at + 1]?.isAfterStop === true;
   const isVerb = AUXILIARIES.has(before);
   if (/^(?:there|here)$/.test(said))
-    return at > 1 && !isVerb && !AUXILIARIES.has(after) && !/^(?:hi|hello|hey|out|over|dear)$/.test(before);
+    return at > 1 && !isVerb && !AUXILIARIES.has(after) && !/^(?:hi|hello|hey|out|over|in|dear)$/.test(before);
   return said === "that" && (isVerb || /^(?:of|about|like)$/.test(before)) && (isEnd || AFTER_THAT.test(after));
 }
 const AFTER_THAT = /^(?:in|worth|total|all|altogether|make|come|now|then|per|for|last|this)$/;
@@ -62,7 +62,8 @@ export function anaphorsIn(pieces: readonly Piece[], words: readonly Word[], isA
   return words.flatMap(({ folded }, at) => {
     const own = pieces.find(({ from, to }) => from <= at && at < to);
     const isPlace = folded !== "that" && pointsBack(words, at);
-    if (isPlace || (isAny && folded === "it" && !isA(own, "pointer"))) return pieces.some(isEntityName) ? [] : [at];
+    if (isPlace || (isAny && folded === "it" && !isA(own, "pointer")))
+      return pieces.some((piece) => isEntityName(piece) || isA(piece, "find", "accounts")) ? [] : [at];
     const isPointer = isA(own, "pointer") && own.from === at && (isAny || own.at === "any");
     if (isAny && /^ones?$/.test(folded) && words[at - 1]?.folded === "which") return [at];
     // "Exports last month vs this": this month.
@@ -78,6 +79,7 @@ export function anaphorsIn(pieces: readonly Piece[], words: readonly Word[], isA
         ((isA(piece, "find") && !(isAny && isOnes(piece, words))) ||
           isWho(piece) ||
           (isA(piece, "value") && !isEvent(piece)) ||
+          (isThat && isA(piece, "dimension")) ||
           /^(?:filter|over)$/.test(piece.type)),
     );
     return isSaid ? [] : [at];

@@ -17,7 +17,8 @@ const WEEKDAY = `(${calendar.WEEKDAY_WORDS.flatMap((name) => [name, name.slice(0
 const YEAR = "(?:(?: of)?(?: |/)(20\\d\\d|(?:last|this|next) year))?";
 const NTH = "(\\d{1,2})(?:st|nd|rd|th)";
 const DATE = `(?:(20\\d\\d)(?: |/)(\\d{2})(?: |/)(\\d{2})|(?:the )?(\\d{1,2}|first(?= of))(?:st|nd|rd|th)?(?: of)? ${MONTH}${YEAR}|${MONTH} (?:the )?(\\d{1,2})(?:st|nd|rd|th)?${YEAR})`;
-const IN = "(?:(?:in|on|over(?! 20\\d\\d| (?:\\w+ ){1,3}ago)|during|for|within|from|of|at|throughout|as of) )?";
+const IN =
+  "(?:(?:in|on|over(?! 20\\d\\d| (?:\\w+ ){1,3}ago)|during|for|within|from(?! (?:the )?(?:very )?(?:begin|start))|of|at|throughout|as of) )?";
 const HALF = "(?:the )?(first|1st|second|2nd) half(?: of)?";
 const MEETING = "(?:my |our |the )?(?:last |previous )?(?:call|meeting|review|qbr|ebr|kickoff) on";
 const TO = "(?: (?:(?:up )?to|until|till|til|(?:up |through |thru )(?:to|until|till|til)|through|thru)(?: the)? |[-–])";
@@ -219,6 +220,10 @@ export const WINDOW_PHRASES: readonly Phrase[] = [
     ([n, unit, other, otherUnit]) => nextUnits(n || other, unit || otherUnit),
   ],
   [`(?:since|starting|from)(?: ${MEETING})? {}(?: beginning)?`, daysIn((from, _, today) => [from, today])],
+  [
+    `(?:since|starting|from) (?:the )?(?:very )?(?:begin|beginning|start)(?: of)? {}`,
+    daysIn((from, _, today) => [from, today]),
+  ],
   // "On 1 October and now" are two times.
   [`(?:since|between|from) {}${AND}${NOW}`, daysIn((from, _, today) => [from, today])],
   [`{}${TO}${NOW}`, daysIn((from, _, today) => [from, today])],

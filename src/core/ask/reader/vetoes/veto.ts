@@ -1,4 +1,4 @@
-/** What a veto is: the rows of `filters.ts` and `shows.ts`. */
+/** What a veto is: the rows of `filters.ts`, `shows.ts` and `wordings.ts`. */
 import type { Query } from "../../query/model.ts";
 import type { DraftContext } from "../draft/context.ts";
 import type { Word } from "../words/split-words.ts";
