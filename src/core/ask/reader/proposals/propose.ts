@@ -25,8 +25,8 @@ export interface Proposal {
 export const MAX_PROPOSALS = 3;
 /** Bounds the work: variants of a question that are read, their words, and their readings. */
 const MAX_VARIANTS = 48;
-const MAX_VARIANT_WORDS = 600;
-export const MAX_VARIANT_READINGS = 48;
+const MAX_VARIANT_WORDS = 300;
+export const MAX_VARIANT_READINGS = 24;
 const MAX_LEFT_OUT = 4;
 
 /** What it costs to leave out a piece that was understood. All other types are kept. */

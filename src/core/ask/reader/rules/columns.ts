@@ -6,7 +6,7 @@ import { swap, type RewriteRule, UNSUPPORTED } from "./rewrite.ts";
 
 /** "Accounts with the number of exports", "who exported, with counts": a column with the number of events. */
 export const withNumber: RewriteRule = ([a, b], { pieces, words }) => {
-  if (isA(a, "with") && /counts?$/.test(foldedOf(words, a)))
+  if (isA(a, "with") && /counts?$/.test(foldedOf(words, a)) && !isA(b, "measure"))
     return pieces.some(isEvent)
       ? swap(1, { type: "with" }, { type: "measure", measure: "events" })
       : swap(1, UNSUPPORTED);

@@ -52,4 +52,4 @@ export function rewrite(pieces: readonly Piece[], rules: readonly RewriteRule[],
   return current;
 }
 
-const MAX_STEPS = 1_000;
+const MAX_STEPS = 400;
