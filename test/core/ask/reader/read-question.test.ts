@@ -13,6 +13,9 @@ import { PHRASE_GROUPS } from "../../../../src/core/ask/reader/lexicon/phrase-gr
 import { eventMentions, nameMentions, valueMentions } from "../../../../src/core/ask/reader/words/mentions.ts";
 import { type ReadResult, readQuestion } from "../../../../src/core/ask/reader/read-question.ts";
 import { MAX_READINGS, readingsOf } from "../../../../src/core/ask/reader/fragments/readings.ts";
+import { rewrite } from "../../../../src/core/ask/reader/rules/rewrite.ts";
+import { REWRITE_RULES } from "../../../../src/core/ask/reader/rules/rewrite-rules.ts";
+import { understand } from "../../../../src/core/ask/reader/understand.ts";
 import { correctWords } from "../../../../src/core/ask/reader/words/corrections.ts";
 import { splitWords } from "../../../../src/core/ask/reader/words/split-words.ts";
 
@@ -28,6 +31,16 @@ describe("§15.1 §15.6 read", () => {
     for (const [phrase, meanings] of LEXICON)
       expect(new Set(meanings.map((each) => JSON.stringify(each))).size, phrase).toBe(meanings.length);
   });
+
+  it.each(["who exported reports, with their counts", "accounts that export, with counts"])(
+    "applies no rule to its own result: %s",
+    (question) => {
+      const asked = { text: question, typed: splitWords(question), vocabulary: vocabulary(question), hints: {} };
+      const { known, words } = understand({ ...asked, work: { readings: 0, rules: 0 } });
+      const lengths = known.map(({ fragments }) => rewrite(fragments, REWRITE_RULES, words).length);
+      expect(Math.max(...lengths)).toBeLessThan(2 * words.length);
+    },
+  );
 
   it("asks the whole question with each meaning of an ambiguous name", () => {
     const window = { from: "2026-10-01", to: "2026-11-23" };
